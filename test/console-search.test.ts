@@ -1,7 +1,7 @@
 /** The search of the console's palette, with the keywords of the real operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { search } from '../shared/search.ts'
+import { search, searchResults } from '../shared/search.ts'
 import { catalogue } from '../src/operations/index.ts'
 
 const operations = [...catalogue.values()].map((operation) => ({ ...operation, names: [operation.id] }))
@@ -149,4 +149,12 @@ test('every keyword finds its operation among the first six', () => {
     }
   }
   assert.ok(seen > 300, `saw ${seen}`)
+})
+
+test('results say how many words of the query they miss', () => {
+  const results = searchResults(operations, 'vintage film grain')
+  assert.deepEqual([results[0]?.entry.id, results[0]?.missing], ['grain', 0])
+  const some = searchResults(operations, 'photo inside letters')
+  assert.ok(some.every(({ missing }) => missing > 0))
+  assert.equal(found('progress bar')[0], 'shape')
 })

@@ -133,8 +133,11 @@ export async function executionAnswer(
   const data = { ...structured, ...more.data }
   const added = more.say ? ` ${more.say}` : ''
   if (status === 'failed') {
-    const say = `The execution failed: see \`error\`. Correct the cause and call again. A call with equal arguments returns this failure, so pass \`again\` if you correct nothing in them.${added}`
-    return { say, data, structured, isError: true }
+    const next =
+      error?.details.problem === 'budget'
+        ? 'A budget is used up, and other calls of AI models fail, too: tell the person, who can raise it.'
+        : 'Correct the cause and call again. A call with equal arguments returns this failure, so pass `again` if you correct nothing in them.'
+    return { say: `The execution failed: see \`error\`. ${next}${added}`, data, structured, isError: true }
   }
   if (output === undefined) {
     const say = `The execution continues. Call \`get_execution\` with \`executionId\` to wait for its result. Equal calls don't start another one.${added}`

@@ -49,7 +49,7 @@ async function imageOf(provider: string, { model, request }: Call, act: Act): Pr
   })
 }
 
-function textOf(provider: string, { model, request }: Call): NonNullable<Promise<NonNullable<ProviderResult['text']>>> {
+function textOf(provider: string, { model, request }: Call): Promise<NonNullable<ProviderResult['text']>> {
   const { prompt, instructions, images, schema } = request
   return writtenText({
     provider,

@@ -8,7 +8,7 @@ import { type Client, createClient, issuePaths, ok, refused } from '../harness/c
 import { runCommand } from '../harness/commands.ts'
 import { createdKeys } from '../harness/created-keys.ts'
 import type { Document } from '../harness/documents.ts'
-import { call, connectMcp, dataOf } from '../harness/mcp.ts'
+import { call, connectMcp, dataOf, saidIn } from '../harness/mcp.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
@@ -108,6 +108,7 @@ area('budgets of API keys', {}, () => {
       assert.equal(over.isError, true)
       const { error } = dataOf<{ error: { details: { budget: string } } }>(over)
       assert.equal(error.details.budget, 'key month')
+      assert.match(saidIn(over), /tell the person, who can raise it/)
       await assert.rejects(
         openai.images.generate({ model: 'picture', prompt: 'Two too many' }),
         /budget of the API key/,

@@ -43,7 +43,7 @@ export const searchOperations = defineTool({
     return {
       say,
       data: {
-        operations: detailed.map(({ entry }) => (entry.operation ? detailsOf(entry.operation) : entry)),
+        operations: detailed.map(({ entry }) => (entry.operation ? detailsOf(entry.operation) : usedWorkflowDetails)),
         others: others.map(({ entry: { id, summary } }) => ({ id, summary })),
       },
     }
@@ -60,9 +60,16 @@ const usedWorkflow = {
   title: 'Workflow',
   names: ['workflow'],
   group: 'Workflows',
-  summary:
-    'Executes a published workflow as a node, in a fixed version. Its parameters are `params`; image parameters can be `inputs`.',
+  summary: 'Executes a published workflow as a node, in a fixed version.',
   keywords: ['component', 'reuse', 'sub workflow', 'another workflow', 'nested', 'include', 'saved workflow'],
+}
+
+const usedWorkflowDetails = {
+  id: usedWorkflow.id,
+  title: usedWorkflow.title,
+  summary: usedWorkflow.summary,
+  inputs: 'Its parameters of the format image.',
+  params: 'Its parameters.',
   example: { type: 'workflow', workflow: 'badge@1', inputs: { photo: 'square' }, params: { label: 'New' } },
 }
 

@@ -71,13 +71,12 @@ export function createAccountKeys({ keys, calls, clock }: Dependencies): Account
     async spentOf(key) {
       if (!hasBudget(key)) return undefined
       const today = timestamp(clock.now()).slice(0, 10)
-      const [day, month] = await Promise.all(
-        [today, today.slice(0, 7)].map(async (period) => {
-          const { spentMicros, reservedMicros } = await calls.spentOf(key.budgetId, period)
-          return spentMicros + reservedMicros
-        }),
-      )
-      return { day: day ?? 0, month: month ?? 0 }
+      const spentIn = async (period: string) => {
+        const { spentMicros, reservedMicros } = await calls.spentOf(key.budgetId, period)
+        return spentMicros + reservedMicros
+      }
+      const [day, month] = await Promise.all([spentIn(today), spentIn(today.slice(0, 7))])
+      return { day, month }
     },
 
     async create(by, { expiresInDays, ...about }, once) {
