@@ -135,7 +135,7 @@ export async function executionAnswer(
   if (status === 'failed') {
     const next =
       error?.details.problem === 'budget'
-        ? 'A budget is used up, and other calls of AI models fail, too: tell the person, who can raise it.'
+        ? 'A budget is used up, and other calls of AI models fail, too. Report it: a person can raise it.'
         : 'Correct the cause and call again. A call with equal arguments returns this failure, so pass `again` if you correct nothing in them.'
     return { say: `The execution failed: see \`error\`. ${next}${added}`, data, structured, isError: true }
   }

@@ -108,7 +108,7 @@ area('budgets of API keys', {}, () => {
       assert.equal(over.isError, true)
       const { error } = dataOf<{ error: { details: { budget: string } } }>(over)
       assert.equal(error.details.budget, 'key month')
-      assert.match(saidIn(over), /tell the person, who can raise it/)
+      assert.match(saidIn(over), /Report it: a person can raise it/)
       await assert.rejects(
         openai.images.generate({ model: 'picture', prompt: 'Two too many' }),
         /budget of the API key/,

@@ -7,8 +7,11 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { tokensOf } from '../../bench/agents/recorder.ts'
 import { inherited, program } from './process.ts'
 import type { Service } from './service.ts'
+
+export { tokensOf }
 
 export type Result = CallToolResult
 
@@ -68,12 +71,4 @@ export function saidIn(result: Result): string {
 
 function textsOf({ content }: Result): string[] {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-}
-
-/** Upper bound: 3 bytes of text for each token, and 750 pixels, as models count them. */
-export function tokensOf({ content }: Result): number {
-  return content.reduce((sum, block) => {
-    if (block.type === 'image') return sum + Math.ceil((512 * 512) / 750)
-    return sum + Math.ceil(Buffer.byteLength(block.type === 'text' ? block.text : JSON.stringify(block)) / 3)
-  }, 0)
 }
