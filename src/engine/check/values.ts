@@ -100,8 +100,17 @@ export function resolve(
       issues.push({ path: joinPath(at, path), message: error.message })
     }
   }
-  if (issues.length === 0) issues.push(...check(resolved, at))
+  if (issues.length === 0) issues.push(...check(resolved, at).map((issue) => ofTemplate(issue, templates, at)))
   return { resolved, issues, overLimit }
+}
+
+/** A correction of the rendered value would replace the template, so it is left out. A fraction has a filter. */
+function ofTemplate(issue: Issue, templates: Templated['templates'], at: string): Issue {
+  if (!templates.some(({ path }) => joinPath(at, path) === issue.path)) return issue
+  const { fix: _, ...rest } = issue
+  return /^must be a whole number, not -?\d+\.\d+ /.test(issue.message)
+    ? { ...rest, message: `${issue.message}. Add the filter \`round\` to the template.` }
+    : rest
 }
 
 /** A deep copy of JSON. With `structuredClone`, a small execution takes 2 % more CPU. */

@@ -41,6 +41,13 @@ describe('parameters', () => {
     for (const width of [9, 201, Number.NaN, []])
       assert.equal(planExecution(card, { title: 'x', width }).issues?.length, 1)
   })
+  it('that make a fraction of a whole number name the filter', () => {
+    const issue = {
+      path: 'nodes.a.params.width',
+      message: 'must be a whole number, not 46.5 (a number). Add the filter `round` to the template.',
+    }
+    assert.deepEqual(planExecution(card, { title: 'x', width: 50.5 }).issues, [issue])
+  })
   it('count as omitted if they are null', () => {
     assert.deepEqual(planExecution(card, { title: 'x', width: null }).plan?.parameters, { width: 100, title: 'x' })
     assert.deepEqual(
