@@ -50,7 +50,7 @@ export function search<Entry extends Searchable>(
   return searchResults(entries, query, recent).map(({ entry }) => entry)
 }
 
-/** As `search`, with the number of words of the query that each entry misses. */
+/** The entries of `search`, each with the number of words of the query that it misses. */
 export function searchResults<Entry extends Searchable>(
   entries: readonly Entry[],
   query: string,
