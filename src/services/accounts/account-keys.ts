@@ -16,6 +16,7 @@ import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { newKey } from './keys.ts'
+import { checkedSettings, defaultExpiry, type NewRunLink, type RunLinkChecks } from './run-link-checks.ts'
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
@@ -41,7 +42,7 @@ export interface AccountKeys {
   ): Promise<{ key: Key; text: string; replaced: Key }>
 }
 
-export interface NewAccountKey extends Partial<KeySettings> {
+export interface NewAccountKey extends NewRunLink, Partial<KeySettings> {
   permissions?: Grant[]
   expiresInDays?: number
   /** A test key. Default: a live key. */
@@ -51,13 +52,14 @@ export interface NewAccountKey extends Partial<KeySettings> {
 interface Dependencies {
   keys: KeyStore
   calls: Pick<ProviderCallStore, 'spentOf'>
+  runLinks: RunLinkChecks
   clock: Clock
 }
 
 const dayMs = 86_400_000
 const bounds = {}
 
-export function createAccountKeys({ keys, calls, clock }: Dependencies): AccountKeys {
+export function createAccountKeys({ keys, calls, runLinks, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {
     const key = await keys.find(id)
     if (key?.accountId !== accountId) throw notFound('key', id)
@@ -84,18 +86,19 @@ export function createAccountKeys({ keys, calls, clock }: Dependencies): Account
       refuseAgain(once)
       refuseWithBudget(by)
       const accountId = by.account.id
+      const checked = await runLinks.create(accountId, about)
       const now = clock.now()
-      const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
+      const expiresAt = expiresInDays === undefined ? defaultExpiry(checked, now) : now + expiresInDays * dayMs
       refuseToOutlive(by, expiresAt, 'expiresInDays')
-      const created = newKey({ ...about, accountId, expiresAt }, now)
+      const created = newKey({ ...checked, accountId, expiresAt }, now)
       await keys.create(created.key, bounds, once?.record)
       return created
     },
 
     async update(by, id, settings) {
       refuseWithBudget(by)
-      await find(by.account.id, id)
-      await keys.update(id, settings)
+      const key = await find(by.account.id, id)
+      await keys.update(id, checkedSettings(key, settings))
       return find(by.account.id, id)
     },
 
