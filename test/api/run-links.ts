@@ -92,6 +92,8 @@ area('run links', {}, () => {
     )
     const days = (Date.parse(created.expiresAt ?? '') - Date.now()) / 86_400_000
     assert.ok(days > 29.9 && days <= 30, String(days))
+    const listed = ok(await api.get<{ keys: Link[]; total: number }>('/keys', { workflowId }))
+    assert.deepEqual([listed.keys.map(({ id }) => id), listed.total], [[created.id], 1])
     const found = ok(await api.get<Link>(`/keys/${created.id}`))
     assert.equal(found.workflowId, workflowId)
     assert.ok(!('key' in found) && !('runUrl' in found))
@@ -110,6 +112,16 @@ area('run links', {}, () => {
     assert.deepEqual(await fetchImage(api, page.exampleImage?.url ?? ''), await plain('png'))
     ok(await api.delete(`/storage/images/${image.id}`))
     assert.ok(!('exampleImage' in ok(await as.get<Page>('/run-link'))))
+  })
+
+  test('examples are without their images', async () => {
+    const { id: source } = await upload(api, await plain('png'))
+    const [image, ...others] = scale().parameters ?? []
+    const parameters = [{ ...image, format: 'image' }, ...others]
+    const examples = [{ name: 'small', parameters: { source, width: 7 } }]
+    const { id } = await save(api, { ...scale(), parameters, examples } as Document)
+    const { as } = await link(api, { workflowId: id })
+    assert.deepEqual(ok(await as.get<Page>('/run-link')).examples, [{ name: 'small', parameters: { width: 7 } }])
   })
 
   test('a person uploads an image, runs the workflow with it and gets the output', async () => {

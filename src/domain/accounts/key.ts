@@ -107,8 +107,8 @@ export interface KeyStore {
   find(id: string): Promise<Key | undefined>
   /** Newest first; of one account, or of all accounts. */
   list(accountId?: string): Promise<Key[]>
-  /** Newest first. */
-  listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** Newest first. With `workflowId`: the run links of this workflow. */
+  listPage(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** False if the key doesn't exist. */
   update(id: string, settings: KeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */

@@ -20,7 +20,8 @@ import { checkedSettings, defaultExpiry, type NewRunLink, type RunLinkChecks } f
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
-  list(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** With `workflowId`: the run links of this workflow. */
+  list(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** Spent and reserved on this day and in this calendar month (UTC). Undefined without a budget. */
   spentOf(key: Key): Promise<{ day: Micros; month: Micros } | undefined>
   /**
@@ -68,7 +69,7 @@ export function createAccountKeys({ keys, calls, runLinks, clock }: Dependencies
 
   return {
     find,
-    list: (accountId, page) => keys.listPage(accountId, page),
+    list: (accountId, page, workflowId) => keys.listPage(accountId, page, workflowId),
 
     async spentOf(key) {
       if (!hasBudget(key)) return undefined

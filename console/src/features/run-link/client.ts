@@ -13,7 +13,7 @@ export class RunLinkError extends Error {
   /** Seconds after which another request can succeed. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, body?: Partial<Schemas['ErrorResponse']>) {
+  constructor(status: number, body?: Partial<Schemas['Error']>) {
     super(body?.error?.message ?? '')
     this.status = status
     this.issues = body?.error?.details?.issues ?? []
@@ -28,7 +28,7 @@ async function request<Body>(key: string, path: string, options: RequestInit = {
   })
   const body = (await response.json().catch(() => undefined)) as Body | undefined
   if (response.ok && body !== undefined) return body
-  throw new RunLinkError(response.status, body as Schemas['ErrorResponse'] | undefined)
+  throw new RunLinkError(response.status, body as Schemas['Error'] | undefined)
 }
 
 export function getPage(key: string): Promise<Page> {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   endedRun,
   getPage,
@@ -31,6 +31,7 @@ export function useRunLink(apiKey: string) {
   const [waitSeconds, setWaitSeconds] = useState(0)
   const uploaded = useRef(new Map<File, { imageId: string; until: number }>())
 
+  const followLast = useEffectEvent((last: Run) => void follow(last))
   useEffect(() => {
     let isShown = true
     const load = async () => {
@@ -42,7 +43,7 @@ export function useRunLink(apiKey: string) {
       document.title = loaded.name
       setPage(loaded)
       setValues(defaultValues(loaded))
-      if (last !== undefined) void follow(last)
+      if (last !== undefined) followLast(last)
     }
     load().catch((error: unknown) => {
       if (isShown) setLoadError(plainError(error))
@@ -50,7 +51,7 @@ export function useRunLink(apiKey: string) {
     return () => {
       isShown = false
     }
-  }, [apiKey, follow])
+  }, [apiKey])
 
   useEffect(() => {
     if (waitSeconds === 0) return
@@ -129,5 +130,5 @@ function tooLarge({ name, size }: File, bytesMax: number) {
 
 /** The body of an error that the page finds itself. */
 function bodyOf(message: string) {
-  return { error: { code: 'invalid_request', message, details: { requestId: '' } } }
+  return { error: { code: 'invalid_request' as const, message, details: { requestId: '' } } }
 }

@@ -32,15 +32,15 @@ export function defaultValues({ parameters }: Pick<Page, 'parameters'>): Values 
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, shown(parameter, parameter.default)]))
 }
 
-/** The values of an example in place of the others. Names of files of an example are not images of the service. */
+/** The values of an example in place of the others. Its images are not public. */
 export function exampleValues(
   { parameters }: Pick<Page, 'parameters'>,
   example: Page['examples'][number],
   values: Values,
 ): Values {
   const passed = example.parameters ?? {}
-  const usable = parameters.filter((each) => Object.hasOwn(passed, each.name) && kindOf(each) !== 'image')
-  return { ...values, ...Object.fromEntries(usable.map((each) => [each.name, shown(each, passed[each.name])])) }
+  const given = parameters.filter(({ name }) => Object.hasOwn(passed, name))
+  return { ...values, ...Object.fromEntries(given.map((each) => [each.name, shown(each, passed[each.name])])) }
 }
 
 function shown(parameter: Parameter, value: unknown): Value {

@@ -1,7 +1,9 @@
 /** Converts the page and the executions of run links to response bodies: nothing of nodes, models and costs. */
+import { type ParameterValue, visitImages } from '../../../../shared/parameters.ts'
 import type { Key } from '../../../domain/accounts/key.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { Execution } from '../../../domain/executions/execution.ts'
+import type { ParameterDeclaration, WorkflowExample } from '../../../domain/workflows/workflow.ts'
 import type { FailureReason } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageUrls } from '../../../services/images/image-urls.ts'
@@ -18,7 +20,7 @@ export function runLinkPage(
     name,
     ...(description === undefined ? {} : { description }),
     parameters,
-    examples,
+    examples: examples.map((example) => withoutImages(example, parameters)),
     ...(exampleImage && { exampleImage: exampleOf(exampleImage, urls) }),
     usesModels,
     executionsPerMinute: executionsPerMinute ?? limits.runLinkExecutionsPerMinuteDefault,
@@ -26,6 +28,24 @@ export function runLinkPage(
     uploadSeconds: limits.runLinkUploadSeconds,
     ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
   }
+}
+
+/** Images of examples are for tests of the workflow: their owner has not shared them. */
+function withoutImages(
+  { parameters = {}, ...example }: WorkflowExample,
+  declarations: readonly ParameterDeclaration[],
+) {
+  const hasImage = (name: string, value: unknown) => {
+    const declaration = declarations.find((each) => each.name === name)
+    let found = declaration === undefined
+    const note = () => {
+      found = true
+    }
+    if (declaration) visitImages(declaration, value as ParameterValue, note, note)
+    return found
+  }
+  const kept = Object.entries(parameters).filter(([name, value]) => !hasImage(name, value))
+  return { ...example, parameters: Object.fromEntries(kept) }
 }
 
 function exampleOf(image: NonNullable<RunLinkPage['exampleImage']>, urls: ImageUrls) {

@@ -14,7 +14,7 @@ export const RunLinkPage = Type.Object(
     name: Type.String({ description: 'The name of the workflow.' }),
     description: Type.Optional(Type.String()),
     parameters: Type.Array(ParameterDeclaration),
-    examples: Type.Array(WorkflowExample, { description: 'Example values of the parameters.' }),
+    examples: Type.Array(WorkflowExample, { description: 'Example values of the parameters, without images.' }),
     exampleImage: Type.Optional(
       Type.Object(
         {

@@ -55,8 +55,9 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
       return rows.map(toKey)
     },
 
-    async listPage(accountId, page) {
-      const matching = db.selectFrom('keys').where('account_id', '=', accountId)
+    async listPage(accountId, page, workflowId) {
+      let matching = db.selectFrom('keys').where('account_id', '=', accountId)
+      if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
       return readCounted(page, {
         table: db.selectFrom('keys'),
         matching,
