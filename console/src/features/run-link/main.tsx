@@ -1,4 +1,4 @@
-/** The page of a run link: an entry of its own, without the console, its session and its libraries. */
+/** The page of a run link: a separate entry, without the console, its session and its libraries. */
 import './run-link.css'
 import { StrictMode, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'

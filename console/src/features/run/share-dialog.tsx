@@ -44,8 +44,8 @@ export function ShareDialog({ workflowId, exampleImageId, onClose }: Props) {
     <Modal opened onClose={onClose} title="Share with people without an account" size="lg">
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Anyone with the link can run the published workflow on a page of its own, without signing in. They see the
-          parameters and their images, and nothing else of your account.
+          Anyone with the link can run the published workflow on a separate page, without signing in. They see its
+          parameters and the images that they make, and nothing else of your account.
         </Text>
         {isForbidden ? (
           <Text>The key of this session can’t create links. Sign in with a key that has full access.</Text>
