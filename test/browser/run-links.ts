@@ -165,7 +165,7 @@ consoleTests('run links', (of) => {
               page.getByRole('heading', { name: 'Holiday card' }).boundingBox(),
             ])
             assert.ok(image && heading)
-            // The picture is above the form on a phone, and beside it on a desktop.
+            // The image is above the form on a phone, and next to it on a desktop.
             if (size.width === 390) assert.ok(image.y + image.height <= heading.y)
             else assert.ok(image.x + image.width <= heading.x)
             if (shots) await screenshot(page, `${shots}/page-${size.width}-${colorScheme}.png`)

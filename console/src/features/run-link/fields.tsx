@@ -1,6 +1,6 @@
 /** Fields of the form: the inputs of the browser, which phones have keyboards and pickers for. */
 import { type InputHTMLAttributes, useEffect, useId, useState } from 'react'
-import type { Parameter } from './client.ts'
+import type { Parameter } from '../../api/run-link.ts'
 import { type FieldKind, kindOf, labelOf, type Value } from './values.ts'
 
 interface FieldProps {
@@ -154,7 +154,10 @@ function ImageControl({ value, connected, onChange }: Omit<ControlProps, 'kind' 
         accept={imageTypes}
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? []
-          if (chosen !== undefined) onChange(chosen)
+          if (chosen === undefined) return
+          onChange(chosen)
+          // The same file can be chosen again, after it was corrected.
+          currentTarget.value = ''
         }}
       />
       <span className="choose" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Page, Run } from './client.ts'
+import type { Page, Run } from '../../api/run-link.ts'
 
 interface Props {
   page: Page

@@ -1,5 +1,5 @@
 /** Errors in words for a person who has only the link. */
-import { type Run, RunLinkError } from './client.ts'
+import { type Run, RunLinkError } from '../../api/run-link.ts'
 
 const owner = 'Ask the person who shared it.'
 
@@ -7,7 +7,7 @@ const owner = 'Ask the person who shared it.'
 export function plainError(error: unknown): string {
   if (!(error instanceof RunLinkError)) return 'Something went wrong on this page. Reload it, and try again.'
   const { status, retryAfter, message } = error
-  if (status === 0) return 'There is no connection. Check your internet access, and try again.'
+  if (status === 0) return 'The service can’t be reached. Check your connection, and try again.'
   if (status === 401) return `This link has expired or was withdrawn. ${owner}`
   if (status === 403) return `This link can’t be used at the moment. ${owner}`
   if (status === 404) return `The workflow of this link no longer exists. ${owner}`

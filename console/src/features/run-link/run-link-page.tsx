@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react'
-import type { Page } from './client.ts'
+import type { Page } from '../../api/run-link.ts'
 import { Field } from './fields.tsx'
 import { Picture } from './picture.tsx'
 import { seconds } from './plain-errors.ts'

@@ -9,7 +9,7 @@ import {
   RunLinkError,
   startRun,
   uploadImage,
-} from './client.ts'
+} from '../../api/run-link.ts'
 import { failureText, plainError } from './plain-errors.ts'
 import { defaultValues, parametersOf, type Values } from './values.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Parameter } from './client.ts'
+import type { Parameter } from '../../api/run-link.ts'
 import { budgetTime, failureText } from './plain-errors.ts'
 import { defaultValues, exampleValues, kindOf, labelOf, parametersOf } from './values.ts'
 

@@ -1,5 +1,5 @@
 /** The values of the form, as texts and files, and their conversion to parameters. */
-import type { Page, Parameter } from './client.ts'
+import type { Page, Parameter } from '../../api/run-link.ts'
 
 /** A text as it is typed, a file that is not uploaded yet, or whether a box is checked. */
 export type Value = string | boolean | File

@@ -1,5 +1,5 @@
-/** The requests of the page. They have the key of the link, and never the cookie of a console in the same browser. */
-import type { Schemas } from '../../api/types.ts'
+/** The requests of the page of a run link. They have the key of the link, and never the cookie of a console in the same browser. */
+import type { Schemas } from './types.ts'
 
 export type Page = Schemas['RunLinkPage']
 export type Run = Schemas['RunLinkExecution']
