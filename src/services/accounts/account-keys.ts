@@ -20,7 +20,7 @@ import { checkedSettings, defaultExpiry, type NewRunLink, type RunLinkChecks } f
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
-  /** With `workflowId`: the run links of this workflow. */
+  /** Newest first. With `workflowId`: the run links of this workflow. */
   list(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** Spent and reserved on this day and in this calendar month (UTC). Undefined without a budget. */
   spentOf(key: Key): Promise<{ day: Micros; month: Micros } | undefined>

@@ -80,7 +80,7 @@ export interface KeyRow {
   daily_budget_micros: number | null
   monthly_budget_micros: number | null
   budget_id: string
-  /** Of a run link. */
+  /** Set for a run link. */
   workflow_id: string | null
   executions_per_minute: number | null
   example_image_id: string | null

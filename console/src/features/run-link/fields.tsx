@@ -128,7 +128,7 @@ function attributesOf(parameter: Parameter, kind: FieldKind): InputHTMLAttribute
   return { type: kind === 'date' || kind === 'url' ? kind : 'text' }
 }
 
-/** Without HEIC: for this list, iPhones convert their photos to JPEG. */
+/** Types without HEIC: for this list, iPhones convert their photos to JPEG. */
 const imageTypes = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/tiff,image/svg+xml'
 
 function ImageControl({ value, connected, onChange }: Omit<ControlProps, 'kind' | 'parameter'>) {
