@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander'
-import { type Grant, grants, isTestKey, type Key, type KeySettings } from '../domain/accounts/key.ts'
+import {
+  executionsPerMinuteMax,
+  type Grant,
+  grants,
+  isTestKey,
+  type Key,
+  type KeySettings,
+} from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
-import { limits } from '../limits.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { duration, integerFrom1To, nameOption, permissionList, usDollars } from './options.ts'
@@ -104,7 +110,7 @@ function withSettings(command: Command): Command {
     .option(
       '--executions-per-minute <n>',
       'of a run link: the most executions that it starts (default: 10)',
-      integerFrom1To(limits.runLinkExecutionsPerMinuteMax),
+      integerFrom1To(executionsPerMinuteMax),
     )
 }
 

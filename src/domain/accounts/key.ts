@@ -1,5 +1,6 @@
 /** API keys: permissions, text and stored facts. */
 import { createHash } from 'node:crypto'
+import { limits } from '../../limits.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
@@ -71,6 +72,9 @@ export interface Key {
 
 /** The settings that can be changed. */
 export type KeySettings = Pick<Key, 'name' | 'dailyBudget' | 'monthlyBudget' | 'executionsPerMinute'>
+
+/** Maximum of a run link. */
+export const executionsPerMinuteMax = limits.runLinkExecutionsPerMinuteMax
 
 /** The fields of an ordinary key. */
 export const noRunLink = { workflowId: null, executionsPerMinute: null, exampleImageId: null } as const

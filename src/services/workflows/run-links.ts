@@ -7,7 +7,6 @@ import type { Image, StagedBlob } from '../../domain/images/image.ts'
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Catalogue } from '../../operations/define.ts'
 import type { StatusWait } from '../event-streams.ts'
 import type { Executions } from '../executions/executions.ts'
 import type { Images } from '../images/images.ts'
@@ -45,14 +44,15 @@ interface Dependencies {
   workflows: Pick<WorkflowStore, 'find' | 'findVersion' | 'uses'>
   executions: Pick<Executions, 'start' | 'find' | 'ended'>
   images: Pick<Images, 'find' | 'store'>
-  catalogue: Catalogue
+  /** Whether the operation with this id calls AI models. */
+  callsModels(operation: string): boolean
   counter: RateCounter
 }
 
 /** A workflow can use others, and these others: as deep as a document can be checked. */
 const usesDepthMax = 20
 
-export function createRunLinks({ workflows, executions, images, catalogue, counter }: Dependencies): RunLinks {
+export function createRunLinks({ workflows, executions, images, callsModels, counter }: Dependencies): RunLinks {
   async function find(link: Caller, executionId: string): Promise<Execution> {
     const execution = await executions.find(link.account.id, executionId)
     if (execution.keyId !== link.key.id) throw notFound('execution', executionId)
@@ -61,7 +61,7 @@ export function createRunLinks({ workflows, executions, images, catalogue, count
 
   async function usesModels(document: WorkflowDocument, id: string, version: number, depth = 0): Promise<boolean> {
     const types = Object.values(document.nodes).map(({ type }) => type)
-    if (types.some((type) => catalogue.get(type)?.usesModel !== undefined)) return true
+    if (types.some(callsModels)) return true
     if (!types.includes('workflow') || depth === usesDepthMax) return false
     for (const use of await workflows.uses(id, version)) {
       const used = await workflows.findVersion(use.workflowId, use.version)
