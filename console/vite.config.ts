@@ -17,8 +17,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     rolldownOptions: {
-      // The page of a run link loads nothing of the console.
-      input: { index: 'index.html', run: 'run/index.html' },
       output: {
         codeSplitting: {
           // Without groups, every set of pages that shares a module has a chunk: 15 for the sign-in page, 83 for the editor.
