@@ -7,6 +7,10 @@ await buildWorkspace({
   packages: ['vite', '@vitejs/plugin-react'],
   async build(vite, { folder, out }) {
     const { build } = vite as { build(options: object): Promise<unknown> }
-    await build({ root: folder, logLevel: 'warn', build: { outDir: out, emptyOutDir: true } })
+    const common = { root: folder, logLevel: 'warn' }
+    await build({ ...common, build: { outDir: out, emptyOutDir: true } })
+    // The page of a run link, built apart: it shares no chunk with the console, and loads nothing of it.
+    const rolldownOptions = { input: { run: 'run/index.html' } }
+    await build({ ...common, build: { outDir: out, emptyOutDir: false, rolldownOptions } })
   },
 })

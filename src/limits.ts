@@ -52,6 +52,18 @@ export const limits = {
   /** Maximum of an account, and of each kind: `POST /keys` and rotations can end 60 keys per minute. */
   keysEndedMax: 1_000,
 
+  // Run links: keys that run one workflow, for people without an account
+  runLinkDaysDefault: 30,
+  runLinkExecutionsPerMinuteDefault: 10,
+  runLinkExecutionsPerMinuteMax: 600,
+  /** Requests of all people with the link, in place of the limit of the account: a person needs about five for an image. */
+  runLinkRequestsPerMinuteMax: 240,
+  /** Uploads of all people with the link. A photo of a phone has up to 15 MB. */
+  runLinkUploadsPerMinuteMax: 20,
+  runLinkUploadBytesMax: 20_971_520,
+  /** The page uploads a photo again if it is used later. */
+  runLinkUploadSeconds: 3_600,
+
   // Workflows of an account
   /** A search reads the names of all of them: some 7 ms. */
   workflowsMax: 10_000,

@@ -192,6 +192,17 @@ export interface ProvidersResource {
   list(query?: None, options?: RequestOptions): Promise<Schemas['Providers']>
 }
 
+export interface RunLinkResource {
+  /** Get the page of a run link. `GET /run-link` */
+  get(query?: None, options?: RequestOptions): Promise<Schemas['RunLinkPage']>
+  /** Execute the workflow of a run link. `POST /run-link/executions` */
+  execute(body?: Schemas['RunLinkExecuteRequest'], options?: RequestOptions): Promise<Schemas['RunLinkExecution']>
+  /** Get an execution of a run link. `GET /run-link/executions/{executionId}` */
+  getExecution(executionId: string, query?: Query<'runLink.getExecution'>, options?: RequestOptions): Promise<Schemas['RunLinkExecution']>
+  /** Upload an image for a run link. `POST /run-link/images` */
+  upload(body: Omit<Schemas['RunLinkUploadRequest'], 'file'> & { file: FileInput }, options?: RequestOptions): Promise<Schemas['RunLinkUpload']>
+}
+
 export interface ServiceResource {
   /** Get the OpenAPI 3.1 document. `GET /openapi.json` */
   openapi(query?: None, options?: RequestOptions): Promise<Schemas['OpenApiDocument']>
@@ -306,6 +317,7 @@ export interface Resources {
   readonly operations: OperationsResource
   readonly projects: ProjectsResource
   readonly providers: ProvidersResource
+  readonly runLink: RunLinkResource
   readonly service: ServiceResource
   readonly signingKeys: SigningKeysResource
   readonly usage: UsageResource
@@ -438,6 +450,12 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
   },
   providers: {
     list: ['GET', '/v1/providers', 'query', 'json'],
+  },
+  runLink: {
+    get: ['GET', '/v1/run-link', 'query', 'json'],
+    execute: ['POST', '/v1/run-link/executions', 'json', 'json'],
+    getExecution: ['GET', '/v1/run-link/executions/{executionId}', 'query', 'json'],
+    upload: ['POST', '/v1/run-link/images', 'form', 'json'],
   },
   service: {
     openapi: ['GET', '/v1/openapi.json', 'query', 'json'],

@@ -49,6 +49,17 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     keysEndedMax:
       'Revoked and expired keys of an account that are kept until then: the newest API keys, and as many signing keys.',
   },
+  'Run links: keys that run one workflow, for people without an account': {
+    runLinkDaysDefault: 'Days until a run link expires, if the request has no other number.',
+    runLinkExecutionsPerMinuteDefault:
+      'Executions that a run link starts per minute, if the request has no other number.',
+    runLinkExecutionsPerMinuteMax: 'Executions per minute that a run link can have, at most.',
+    runLinkRequestsPerMinuteMax:
+      'Requests of all people with a run link per minute. They are not counted in the limit of the account.',
+    runLinkUploadsPerMinuteMax: 'Images that all people with a run link upload per minute.',
+    runLinkUploadBytesMax: 'Bytes of an image that is uploaded with a run link.',
+    runLinkUploadSeconds: 'Seconds after which an image that was uploaded with a run link is removed.',
+  },
   'Workflows of an account': {
     workflowsMax: 'Saved workflows of an account.',
     draftsMax: 'Drafts of an account.',

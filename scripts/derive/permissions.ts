@@ -17,7 +17,7 @@ export function permissionsPage(): string {
       ]),
     ),
     '## Required permissions\n',
-    'If a route lists several permissions, one of them is enough. Routes with `all` manage the API keys of the account, so that no key can\ncreate a key with more permissions than it has itself. [Test keys](guide/authentication.md#test-keys) can use the routes with "yes".\n',
+    'If a route lists several permissions, one of them is enough. Routes with `all` manage the API keys of the account, so that no key can\ncreate a key with more permissions than it has itself. [Test keys](guide/authentication.md#test-keys) can use the routes with "yes". The key of a run link has no permissions: it can only use the routes that name it.\n',
     table(
       ['Route', 'Permission', 'Test key', 'Summary'],
       routes
@@ -54,5 +54,6 @@ function locationOf({ path, root }: Route): string {
 
 function needed({ permission }: Route): string {
   if (permission === 'public') return '-'
+  if (permission === 'run-link') return 'the key of a run link'
   return permission.length === 0 ? 'any key' : permission.map(code).join(', ')
 }

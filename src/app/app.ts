@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Tintype } from '../../client/src/client.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../domain/accounts/account.ts'
-import type { Caller } from '../domain/accounts/key.ts'
+import { type Caller, noRunLink } from '../domain/accounts/key.ts'
 import { isTwin, ofLiveAccounts } from '../domain/accounts/twin.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
 import { createChecker } from '../engine/check/check.ts'
@@ -44,6 +44,7 @@ import { createChannels } from '../services/workflows/channels.ts'
 import { createDocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDrafts } from '../services/workflows/drafts.ts'
 import { createOpenAiModels } from '../services/workflows/openai-models.ts'
+import { createRunLinks } from '../services/workflows/run-links.ts'
 import { createRunnableDrafts } from '../services/workflows/runnable-drafts.ts'
 import { createSvgImports } from '../services/workflows/svg-imports.ts'
 import { createVersionCache } from '../services/workflows/version-cache.ts'
@@ -293,6 +294,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const idempotency = createIdempotency({ store: stores.idempotency, clock })
   const openAiModels = createOpenAiModels({ ...stores, versionChooser, versionCache })
+  const counter = createRateCounter(database, log)
   const services: App['services'] = {
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
@@ -346,11 +348,23 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     auditLog,
     requestCounts,
     keys,
-    accountKeys: createAccountKeys({ keys: stores.keys, calls: stores.providerCalls, clock }),
+    accountKeys: createAccountKeys({
+      keys: stores.keys,
+      calls: stores.providerCalls,
+      runLinks: records.runLinks,
+      clock,
+    }),
+    runLinks: createRunLinks({
+      workflows: stores.workflows,
+      executions,
+      images,
+      callsModels: (operation) => catalogue.get(operation)?.usesModel !== undefined,
+      counter,
+    }),
     signingKeys,
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
-    counter: createRateCounter(database, log),
+    counter,
     idempotency,
     openAiModels,
     openAiImages: createOpenAiImages({ models: openAiModels, executions, idempotency, images }),
@@ -417,7 +431,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         import('../../client/src/client.ts'),
       ])
       const noBudget = { dailyBudget: null, monthlyBudget: null }
-      const key: Caller['key'] = { id: undefined, permissions: ['all'], expiresAt: null, ...noBudget }
+      const key: Caller['key'] = { id: undefined, permissions: ['all'], expiresAt: null, ...noBudget, ...noRunLink }
       const caller = { key, account } satisfies Caller
       const ofCommand = { ...services, keys: { ...keys, authenticate: async () => caller } }
       // Commands are not in the log of requests.

@@ -114,5 +114,5 @@ function scrubber(dataDir: string): (text: string) => string {
       .replaceAll(dataDir, '$DATA_DIR')
       .replaceAll(`file://${home}/`, '')
       .replaceAll(`${home}/`, '')
-      .replace(/tt_(live|test)_\w+/g, 'tt_$1_...')
+      .replace(/tt_(live|test|link)_\w+/g, 'tt_$1_...')
 }

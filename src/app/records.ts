@@ -7,6 +7,7 @@ import { type Accounts, createAccounts } from '../services/accounts/accounts.ts'
 import { type Activity, createActivity } from '../services/accounts/activity.ts'
 import { type AuditLog, createAuditLog } from '../services/accounts/audit-log.ts'
 import { createKeys, type Keys } from '../services/accounts/keys.ts'
+import { createRunLinkChecks, type RunLinkChecks } from '../services/accounts/run-link-checks.ts'
 import { createUsage, type Usage } from '../services/accounts/usage.ts'
 import { createSigningKeys, type SigningKeys } from '../services/delivery/signing-keys.ts'
 import { createVersionChooser } from '../services/workflows/version-chooser.ts'
@@ -19,6 +20,7 @@ export interface Records {
   database: Database
   accounts: Accounts
   keys: Keys
+  runLinks: RunLinkChecks
   signingKeys: SigningKeys
   usage: Usage
   activity: Activity
@@ -35,15 +37,18 @@ export type RecordsConfig = Pick<
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
+  const versionChooser = createVersionChooser(database.stores)
+  const runLinks = createRunLinkChecks({ versionChooser, images: database.stores.images })
   const { accounts, activity, audit, executions, keys, projects, providerCalls, quotas, signingKeys } = database.stores
   return {
     database,
     accounts: createAccounts({ accounts, projects, executions, clock }),
     keys: createKeys({ keys, accounts, clock }),
+    runLinks,
     signingKeys: createSigningKeys({
       signingKeys,
       calls: providerCalls,
-      versionChooser: createVersionChooser(database.stores),
+      versionChooser,
       clock,
     }),
     usage: createUsage({

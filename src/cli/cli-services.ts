@@ -5,6 +5,7 @@ import type { ProviderFacts } from '../domain/models/model.ts'
 import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { Keys } from '../services/accounts/keys.ts'
+import type { RunLinkChecks } from '../services/accounts/run-link-checks.ts'
 import type { Verification, Verified } from '../services/credentials/verification.ts'
 import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
@@ -16,6 +17,7 @@ import type { Workflows } from '../services/workflows/workflows.ts'
 export interface CliRecords {
   accounts: Accounts
   keys: Keys
+  runLinks: RunLinkChecks
   signingKeys: SigningKeys
   close(): Promise<void>
 }

@@ -1,10 +1,17 @@
 import { type Command, Option } from 'commander'
-import { type Grant, grants, isTestKey, type Key, type KeySettings } from '../domain/accounts/key.ts'
+import {
+  executionsPerMinuteMax,
+  type Grant,
+  grants,
+  isTestKey,
+  type Key,
+  type KeySettings,
+} from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { duration, nameOption, permissionList, usDollars } from './options.ts'
+import { duration, integerFrom1To, nameOption, permissionList, usDollars } from './options.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
   const commands = program.command('keys').description('Manage API keys.')
@@ -16,24 +23,20 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
         .default(['all'] satisfies Grant[], 'all'),
     )
     .option('--test', 'create a test key: executions are free, call no AI provider and have marked outputs')
-    .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
+    .option('--expires-in <duration>', 'such as 30d (default: never; a run link: 30d)', duration)
+    .option(
+      '--workflow <id>',
+      'create a run link: a key without permissions that can only run this workflow (id or slug)',
+    )
+    .option('--example-image <id>', 'image that the page of the run link shows first')
     .option('--json', 'print one JSON value')
-    .action(({ account, permissions, expiresIn, test: isTest = false, json, ...settings }: CreateOptions) =>
-      act(
-        async ({ accounts, keys }) => {
-          const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
-          const accountId = await accountIdOf({ accounts }, account)
-          const about = { ...settingsOf(settings), permissions, isTest, ...expiry }
-          const { key, text } = await keys.create(accountId, about)
-          return { key: text, ...show(key) }
-        },
-        { json: json === true },
-      ),
+    .action((options: CreateOptions, command: Command) =>
+      act((records) => create(records, options, command), { json: options.json === true }),
     )
   withSettings(
     commands
       .command('update <id>')
-      .description('Replace the name and the budgets of a key: an option that is omitted gets its default.'),
+      .description('Replace the name, the budgets and the rate of a key: an option that is omitted gets its default.'),
   )
     .option('--json', 'print one JSON value')
     .action((id: string, { json, ...settings }: SettingOptions & { json?: boolean }) =>
@@ -79,11 +82,36 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
 }
 
+async function create(
+  { accounts, keys, runLinks }: CliRecords,
+  { account, permissions, expiresIn, test: isTest = false, workflow, exampleImage, ...settings }: CreateOptions,
+  command: Command,
+) {
+  const accountId = await accountIdOf({ accounts }, account)
+  // A run link has no permissions, so only those that are given are a mistake.
+  const isDefault = command.getOptionValueSource('permissions') === 'default'
+  const checked = await runLinks.create(accountId, {
+    ...settingsOf(settings),
+    ...(workflow !== undefined && isDefault ? {} : { permissions }),
+    isTest,
+    workflowId: workflow,
+    exampleImageId: exampleImage,
+  })
+  const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
+  const { key, text } = await keys.create(accountId, { ...checked, ...expiry })
+  return { key: text, ...(workflow === undefined ? {} : { runPath: `/run/#${text}` }), ...show(key) }
+}
+
 function withSettings(command: Command): Command {
   return command
     .option('--name <name>', 'name of the key', nameOption, '')
     .option('--daily-budget <usd>', 'US dollars per day (UTC) for AI models (default: no limit of the key)', usDollars)
     .option('--monthly-budget <usd>', 'US dollars per month (UTC), in the same way', usDollars)
+    .option(
+      '--executions-per-minute <n>',
+      'of a run link: the most executions that it starts (default: 10)',
+      integerFrom1To(executionsPerMinuteMax),
+    )
 }
 
 interface SettingOptions {
@@ -91,10 +119,16 @@ interface SettingOptions {
   /** Micro-dollars. */
   dailyBudget?: number
   monthlyBudget?: number
+  executionsPerMinute?: number
 }
 
-function settingsOf({ name, dailyBudget = null, monthlyBudget = null }: Partial<KeySettings> & { name: string }) {
-  return { name, dailyBudget, monthlyBudget }
+function settingsOf({ name, dailyBudget, monthlyBudget, executionsPerMinute }: SettingOptions): KeySettings {
+  return {
+    name,
+    dailyBudget: dailyBudget ?? null,
+    monthlyBudget: monthlyBudget ?? null,
+    executionsPerMinute: executionsPerMinute ?? null,
+  }
 }
 
 interface CreateOptions extends SettingOptions {
@@ -102,11 +136,14 @@ interface CreateOptions extends SettingOptions {
   permissions: Grant[]
   expiresIn?: number
   test?: boolean
+  workflow?: string
+  exampleImage?: string
   json?: boolean
 }
 
 function show(key: Key) {
   const { id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget } = key
+  const { workflowId, executionsPerMinute } = key
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = key
   const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
   return {
@@ -118,6 +155,7 @@ function show(key: Key) {
     permissions,
     dailyBudgetUsd: dailyBudget === null ? null : dollars(dailyBudget),
     monthlyBudgetUsd: monthlyBudget === null ? null : dollars(monthlyBudget),
+    ...(workflowId === null ? {} : { workflowId, executionsPerMinute }),
     createdAt: timestamp(createdAt),
     expiresAt: at(expiresAt),
     revokedAt: at(revokedAt),

@@ -21,7 +21,7 @@ describe('ids', () => {
 
 describe('keys', () => {
   it('are tt_live_ and at least 40 characters of base62', () => {
-    assert.match(newKeyText(false), /^tt_live_[0-9A-Za-z]{40,}$/)
+    assert.match(newKeyText('live'), /^tt_live_[0-9A-Za-z]{40,}$/)
     assert.equal(hashKey('tt_live_x').length, 64)
   })
   it('use every character of base62', () => {

@@ -73,9 +73,9 @@ interface RouteShape<P, Q, B> {
   root?: 'only' | 'also'
   /**
    * One of these permissions is enough; only an unrestricted key has `all`. An empty list accepts every key. `public` needs
-   * no key and has no rate limit.
+   * no key and has no rate limit. `run-link` accepts only the keys of run links, which no other route accepts.
    */
-  permission: readonly Grant[] | 'public'
+  permission: readonly Grant[] | 'public' | 'run-link'
   /** Test keys are refused. Default: whether all of the permissions are for live keys only (`needsLiveKey`). */
   liveOnly?: boolean
   params?: P
@@ -128,6 +128,7 @@ export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 
 
 /** Whether test keys are refused. */
 export function needsLive({ permission, liveOnly }: Pick<Route, 'permission' | 'liveOnly'>): boolean {
+  if (permission === 'run-link') return true
   return liveOnly ?? (permission !== 'public' && needsLiveKey(permission))
 }
 

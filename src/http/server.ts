@@ -16,7 +16,7 @@ import type { CallApi } from '../mcp/api.ts'
 import { needsLive, type Route, type RouteRequest, type RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
-import { authorizeKey, authorizeMode, authorizePlan } from './request/authorize.ts'
+import { authorizeKey, authorizeMode, authorizePlan, type Needed } from './request/authorize.ts'
 import { type AddressOf, addressFinder, unknownAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { headFault, shortUrl } from './request/head.ts'
@@ -277,7 +277,7 @@ async function admit(
     permission,
     liveOnly = false,
     rate: apart,
-  }: { permission: Exclude<Route['permission'], 'public'>; liveOnly?: boolean; rate?: Route['rate'] | undefined },
+  }: { permission: Needed; liveOnly?: boolean; rate?: Route['rate'] | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerOptions,

@@ -39,6 +39,7 @@ import type { Comparisons } from '../services/workflows/comparisons.ts'
 import type { DraftPreviews } from '../services/workflows/draft-previews.ts'
 import type { Drafts } from '../services/workflows/drafts.ts'
 import type { OpenAiModels } from '../services/workflows/openai-models.ts'
+import type { RunLinks } from '../services/workflows/run-links.ts'
 import type { SvgImports } from '../services/workflows/svg-imports.ts'
 import type { Workflows } from '../services/workflows/workflows.ts'
 
@@ -78,6 +79,7 @@ export interface Services {
   requestCounts: RequestCounts
   keys: Keys
   accountKeys: AccountKeys
+  runLinks: RunLinks
   signingKeys: SigningKeys
   sessions: Sessions
   auditLog: AuditLog

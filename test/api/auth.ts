@@ -7,7 +7,7 @@ import { runCommand } from '../harness/commands.ts'
 import { plain } from '../harness/pictures.ts'
 import { type CreatedKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { until } from '../harness/wait.ts'
-import { bodyOf, otherRoutes, routes } from './routes.ts'
+import { bodyOf, linkRoutes, otherRoutes, routes } from './routes.ts'
 
 area('authentication', { concurrency: 4 }, () => {
   let tenant: Tenant
@@ -58,7 +58,7 @@ area('authentication', { concurrency: 4 }, () => {
     refused(await api.as(undefined).get('', { key }), 'unauthorized')
   })
 
-  for (const route of [...routes, ...otherRoutes]) {
+  for (const route of [...routes, ...otherRoutes, ...linkRoutes]) {
     test(`${route.method} ${route.path} without a key is 401, regardless of the rest of the request`, async () => {
       const withoutKey = api.as(undefined)
       const body = bodyOf(route, await plain('png'))

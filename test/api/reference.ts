@@ -6,7 +6,7 @@ import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
-import { otherRoutes, routes } from './routes.ts'
+import { linkRoutes, otherRoutes, routes } from './routes.ts'
 
 /** The paths of the OpenAI-compatible API start at the root. */
 const fullPath = (path: string, base: string): string => (path.startsWith('/openai/') ? path : base + path)
@@ -47,7 +47,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     const declared = Object.entries(document.paths).flatMap(([path, item]) =>
       verbsOf(item).map(([method]) => `${method.toUpperCase()} ${shape(fullPath(path, base))}`),
     )
-    for (const { method, path } of [...routes, ...otherRoutes]) {
+    for (const { method, path } of [...routes, ...otherRoutes, ...linkRoutes]) {
       assert.ok(
         declared.includes(`${method} ${shape(fullPath(path, '/v1'))}`),
         `${method} ${path} is not among ${declared.join(', ')}`,

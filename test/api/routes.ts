@@ -258,6 +258,15 @@ export const permissions = [
   'audit:read',
 ]
 
+/** Routes for the keys of run links only. */
+export const linkRoutes: RouteRow[] = [
+  { method: 'GET', path: '/run-link', permissions: [], expect: 200 },
+  // The workflow of the test requires a parameter.
+  { method: 'POST', path: '/run-link/executions', permissions: [], json: {}, expect: 400 },
+  { method: 'GET', path: '/run-link/executions/exec_00000000000000000000', permissions: [], expect: 404 },
+  { method: 'POST', path: '/run-link/images', permissions: [], upload: true, expect: 201 },
+]
+
 /** Routes of the decisions without a stated permission. */
 export const otherRoutes: RouteRow[] = [
   { method: 'POST', path: '/workflows/validate', permissions: [], json: document, expect: 200 },

@@ -59,7 +59,12 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
         keep(first.hash, second.hash)
         await stores.keys.create(first, live)
         assert.equal(await stores.keys.replace(first.id, now + 9, second, live), true)
-        await stores.keys.update(second.id, { name: 'agent', dailyBudget: 1, monthlyBudget: null })
+        await stores.keys.update(second.id, {
+          name: 'agent',
+          dailyBudget: 1,
+          monthlyBudget: null,
+          executionsPerMinute: null,
+        })
         await stores.keys.revoke(second.id, now + 1)
         const [signing, next] = [signingKey(accountId), signingKey(accountId)]
         keep(signing.secret)

@@ -2,9 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { QuotaReached } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { KeyBusy } from '../../src/domain/executions/execution.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { assertRefused } from './quotas.ts'
-import { account, key, maximum, type OpenStores, readAll } from './records.ts'
+import {
+  account,
+  document,
+  execution,
+  key,
+  maximum,
+  type OpenStores,
+  project,
+  readAll,
+  refused,
+  workflow,
+} from './records.ts'
 
 export function keysContract(name: string, open: OpenStores): void {
   describe(`keys on ${name}`, () => {
@@ -21,6 +33,9 @@ export function keysContract(name: string, open: OpenStores): void {
         dailyBudget: 0,
         monthlyBudget: 5_000_000_000,
         budgetId: 'key_first',
+        workflowId: 'wf_one',
+        executionsPerMinute: 600,
+        exampleImageId: 'img_one',
       })
       for (const created of [key({ accountId: owner.id }), full]) {
         await keys.create(created)
@@ -37,11 +52,36 @@ export function keysContract(name: string, open: OpenStores): void {
       await accounts.create(owner)
       const [changed, other] = [key({ accountId: owner.id, dailyBudget: 1 }), key({ accountId: owner.id })]
       for (const each of [changed, other]) await keys.create(each)
-      const settings = { name: 'agent', dailyBudget: null, monthlyBudget: 7 }
+      const settings = { name: 'agent', dailyBudget: null, monthlyBudget: 7, executionsPerMinute: 3 }
       assert.equal(await keys.update(changed.id, settings), true)
       assert.deepEqual(await keys.find(changed.id), { ...changed, ...settings })
       assert.deepEqual(await keys.find(other.id), other)
       assert.equal(await keys.update('key_unknown', settings), false)
+    })
+
+    test('of concurrent executions of a key that can have one, one is recorded, and another after its end', async (t) => {
+      const { accounts, keys, workflows, projects, executions } = await open(t)
+      const owner = account()
+      await accounts.create(owner)
+      const home = project({ accountId: owner.id })
+      await projects.create(home)
+      const stored = workflow({ accountId: owner.id, projectId: home.id })
+      await workflows.create(stored, document())
+      const [link, other] = [key({ accountId: owner.id }), key({ accountId: owner.id })]
+      for (const each of [link, other]) await keys.create(each)
+      const of = (keyId: string) => execution(stored, { keyId })
+      const add = (keyId: string) => {
+        const added = of(keyId)
+        return executions.create(added, { isOnlyOfKey: true }).then(() => added.id)
+      }
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => add(link.id)))
+      const recorded = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+      assert.equal(recorded.length, 1)
+      for (const each of outcomes)
+        if (each.status === 'rejected') assert.ok(each.reason instanceof KeyBusy, each.reason)
+      await add(other.id)
+      await executions.cancel(recorded[0] ?? '', { error: refused, completedAt: 5_000_000_000_000 })
+      await add(link.id)
     })
 
     test('two keys never share a hash', async (t) => {

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import type { Account } from '../../src/domain/accounts/account.ts'
 import type { Font } from '../../src/domain/accounts/font.ts'
-import { hashKey, type Key, newKeyText } from '../../src/domain/accounts/key.ts'
+import { hashKey, type Key, newKeyText, noRunLink } from '../../src/domain/accounts/key.ts'
 import { forAllPlans } from '../../src/domain/accounts/plan.ts'
 import type { Project } from '../../src/domain/accounts/project.ts'
 import type { Quota, QuotaSettings } from '../../src/domain/accounts/quota.ts'
@@ -28,7 +28,7 @@ export function account(fields: Partial<Account> = {}): Account {
 }
 
 export function key(fields: Partial<Key> & Pick<Key, 'accountId'>): Key {
-  const text = newKeyText(false)
+  const text = newKeyText('live')
   const id = newId('key', now)
   return {
     id,
@@ -39,6 +39,7 @@ export function key(fields: Partial<Key> & Pick<Key, 'accountId'>): Key {
     dailyBudget: null,
     monthlyBudget: null,
     budgetId: id,
+    ...noRunLink,
     createdAt: now,
     expiresAt: null,
     revokedAt: null,
@@ -98,7 +99,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
     size: 123_456,
     width: 800,
     height: 600,
-    sha256: hashKey(newKeyText(false)),
+    sha256: hashKey(newKeyText('live')),
     origin: null,
     credentials: null,
     executionId: null,
@@ -119,7 +120,7 @@ export function font(fields: Partial<Font> & Pick<Font, 'accountId'>): Font {
     weightMax: 400,
     italic: false,
     size: 54_321,
-    sha256: hashKey(newKeyText(false)),
+    sha256: hashKey(newKeyText('live')),
     createdAt: now,
     ...fields,
   }

@@ -17,11 +17,23 @@ export const keysQuery = (cursor?: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/keys', { params: { query: pageAt(pageSize, cursor) }, signal })),
   })
 
+/** The newest run links of a workflow, also those that have ended. */
+export const runLinksQuery = (workflowId: string) =>
+  queryOptions({
+    queryKey: ['keys', 'run-links', workflowId],
+    queryFn: async ({ signal }) => {
+      const query = { ...pageAt(pageSize, undefined), workflowId }
+      return (await unwrap(api.GET('/keys', { params: { query }, signal }))).keys
+    },
+  })
+
 /** Settings without a value are removed. */
 export interface KeySettings {
   name?: string
   dailyBudgetUsd?: number
   monthlyBudgetUsd?: number
+  /** Only of a run link. */
+  executionsPerMinute?: number
 }
 
 export function updateKey(keyId: string, body: KeySettings): Promise<KeyRecord> {
@@ -33,6 +45,9 @@ export function createKey(
     permissions?: Permission[]
     expiresInDays?: number
     test?: boolean
+    /** Creates a run link. */
+    workflowId?: string
+    exampleImageId?: string
   },
 ): Promise<NewKey> {
   return unwrap(api.POST('/keys', { body }))

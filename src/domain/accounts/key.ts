@@ -1,5 +1,6 @@
 /** API keys: permissions, text and stored facts. */
 import { createHash } from 'node:crypto'
+import { limits } from '../../limits.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
@@ -57,6 +58,12 @@ export interface Key {
   monthlyBudget: Micros | null
   /** The budgets that it shares with the keys that it replaced: the id of the first of them. */
   budgetId: string
+  /** The only workflow that it can run: it is the key of a run link, and has no permissions. Null: an ordinary key. */
+  workflowId: string | null
+  /** The most executions that a run link starts per minute. Null for an ordinary key. */
+  executionsPerMinute: number | null
+  /** The image that the page of a run link shows before its first execution. Null: none. */
+  exampleImageId: string | null
   createdAt: number
   expiresAt: number | null
   revokedAt: number | null
@@ -64,11 +71,19 @@ export interface Key {
 }
 
 /** The settings that can be changed. */
-export type KeySettings = Pick<Key, 'name' | 'dailyBudget' | 'monthlyBudget'>
+export type KeySettings = Pick<Key, 'name' | 'dailyBudget' | 'monthlyBudget' | 'executionsPerMinute'>
+
+/** Maximum of a run link. */
+export const executionsPerMinuteMax = limits.runLinkExecutionsPerMinuteMax
+
+/** The fields of an ordinary key. */
+export const noRunLink = { workflowId: null, executionsPerMinute: null, exampleImageId: null } as const
 
 /** The caller: its key and account. The id of the key is undefined for a command of the operator. */
 export interface Caller {
-  key: Pick<Key, 'permissions' | 'expiresAt' | 'dailyBudget' | 'monthlyBudget'> & { id: Key['id'] | undefined }
+  key: Pick<Key, 'permissions' | 'expiresAt' | 'dailyBudget' | 'monthlyBudget' | keyof typeof noRunLink> & {
+    id: Key['id'] | undefined
+  }
   account: Account
   /** Set if the console sent the request. */
   sessionId?: string
@@ -96,8 +111,8 @@ export interface KeyStore {
   find(id: string): Promise<Key | undefined>
   /** Newest first; of one account, or of all accounts. */
   list(accountId?: string): Promise<Key[]>
-  /** Newest first. */
-  listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** Newest first. With `workflowId`: the run links of this workflow. */
+  listPage(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** False if the key doesn't exist. */
   update(id: string, settings: KeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
@@ -105,16 +120,16 @@ export interface KeyStore {
   noteUse(id: string, at: number): Promise<void>
 }
 
-const testPrefix = 'tt_test_'
+const prefixes = { live: 'tt_live_', test: 'tt_test_', 'run link': 'tt_link_' }
 
-/** The text of a new key: `tt_live_` or `tt_test_`, and 43 characters of base62 (256 bits). */
-export function newKeyText(isTest: boolean): string {
-  return `${isTest ? testPrefix : 'tt_live_'}${randomBase62(43)}`
+/** The text of a new key: its prefix, and 43 characters of base62 (256 bits). */
+export function newKeyText(kind: keyof typeof prefixes): string {
+  return `${prefixes[kind]}${randomBase62(43)}`
 }
 
 /** Whether it is a test key: its executions are free, call no provider and have marked outputs. */
 export function isTestKey({ prefix }: Pick<Key, 'prefix'>): boolean {
-  return prefix.startsWith(testPrefix)
+  return prefix.startsWith(prefixes.test)
 }
 
 export function hashKey(text: string): string {

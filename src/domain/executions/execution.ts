@@ -341,6 +341,8 @@ export interface NewExecution {
   isAsync?: boolean | undefined
   /** Starts after the other executions of its account. Throws `BatchItemTaken` if the row has an execution. */
   batchItem?: BatchItemRef | undefined
+  /** Throws `KeyBusy` if another execution of its key waits or runs. */
+  isOnlyOfKey?: boolean | undefined
   /** The most executions of all accounts that may wait. The limit of one account depends on its plan. */
   waitingMax?: number | undefined
   /** Images that it adds to the storage, as far as this is known. Default: 1. */
@@ -371,6 +373,14 @@ export class TooManyWaiting extends Error {
     this.name = 'TooManyWaiting'
     this.of = of
     this.limit = limit
+  }
+}
+
+/** Another execution of the key waits or runs, and it can have only one. */
+export class KeyBusy extends Error {
+  constructor(keyId: string) {
+    super(`another execution of the key ${keyId} waits or runs`)
+    this.name = 'KeyBusy'
   }
 }
 

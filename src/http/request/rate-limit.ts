@@ -1,8 +1,9 @@
-/** Counts the account's requests per minute, reports the count in headers and rejects requests above the limit. */
+/** Counts the requests of an account, or of a run link, per minute, reports the count in headers and rejects requests above the limit. */
 import type { Caller } from '../../domain/accounts/key.ts'
 import { requestsPerMinute } from '../../domain/accounts/plan.ts'
 import type { RateCounter } from '../../domain/accounts/rate.ts'
 import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 
 export interface RateState {
   headers: Record<string, string>
@@ -10,15 +11,23 @@ export interface RateState {
   fault: Fault | undefined
 }
 
+/** The people with a run link share its limit, and use up none of the account. */
+function countedOf({ account, key }: Caller): { id: string; limit: number; noun: string } {
+  if (key.workflowId !== null && key.id !== undefined)
+    return { id: key.id, limit: limits.runLinkRequestsPerMinuteMax, noun: 'run link' }
+  return { id: account.id, limit: requestsPerMinute(account), noun: 'account' }
+}
+
 /** `apart`: the requests of a route that are counted separately. */
 export async function rateLimit(
-  { account }: Caller,
+  caller: Caller,
   counter: RateCounter,
   nowMs: number,
   apart?: { name: string; perMinute: number },
 ): Promise<RateState> {
-  const limit = apart?.perMinute ?? requestsPerMinute(account)
-  const { used, resetsInMs } = await counter.count(apart ? `${account.id} ${apart.name}` : account.id, limit)
+  const counted = countedOf(caller)
+  const limit = apart?.perMinute ?? counted.limit
+  const { used, resetsInMs } = await counter.count(apart ? `${counted.id} ${apart.name}` : counted.id, limit)
   const name = apart?.name ?? 'requests'
   const remaining = Math.max(0, limit - used)
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
@@ -31,6 +40,6 @@ export async function rateLimit(
     ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
   }
   if (used <= limit) return { headers, fault: undefined }
-  const message = `The account has reached its limit of ${limit} ${name} per minute. Retry in ${resetSeconds} s.`
+  const message = `The ${counted.noun} has reached its limit of ${limit} ${name} per minute. Retry in ${resetSeconds} s.`
   return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }
 }

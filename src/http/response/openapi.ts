@@ -103,18 +103,20 @@ function schemasOf(route: Route): SchemaUse[] {
   ]
 }
 
+function neededKey(route: Route): string {
+  const { permission } = route
+  if (permission === 'public') return 'No API key required.'
+  if (permission === 'run-link') return 'Required: the key of a run link.'
+  if (permission.length === 0) return 'Any API key.'
+  return `Required permission: \`${permission.join('` or `')}\`${needsLive(route) ? ', with a live key' : ''}.`
+}
+
 function operationOf(route: Route, publish: Publish): Json {
   const { id, summary, description, tag, permission } = route
-  const needs =
-    permission === 'public'
-      ? 'No API key required.'
-      : permission.length > 0
-        ? `Required permission: \`${permission.join('` or `')}\`${needsLive(route) ? ', with a live key' : ''}.`
-        : 'Any API key.'
   return {
     operationId: id,
     summary,
-    description: [description, needs].filter(Boolean).join('\n\n'),
+    description: [description, neededKey(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
     ...(permission === 'public' ? { security: [] } : {}),
     parameters: [

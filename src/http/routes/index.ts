@@ -81,6 +81,10 @@ import { getProject } from './projects/get.ts'
 import { listProjects } from './projects/list.ts'
 import { updateProject } from './projects/update.ts'
 import { listProviders } from './providers/list.ts'
+import { executeRunLink } from './run-link/execute.ts'
+import { getRunLink } from './run-link/get.ts'
+import { getRunLinkExecution } from './run-link/get-execution.ts'
+import { uploadRunLinkImage } from './run-link/upload.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
 import { getHealth, getLiveness, getReadiness } from './service/health.ts'
 import { getOpenApi } from './service/openapi.ts'
@@ -217,6 +221,10 @@ export const routes: Route[] = [
   updateKey,
   revokeKey,
   rotateKey,
+  getRunLink,
+  executeRunLink,
+  getRunLinkExecution,
+  uploadRunLinkImage,
   listWebhookEndpoints,
   createWebhookEndpoint,
   getWebhookEndpoint,

@@ -16,6 +16,8 @@ export const tags = {
   Agents: 'The Model Context Protocol.',
   'AI models': 'Providers and models, with their prices, and the usage of the account.',
   Keys: 'API keys of the account.',
+  'Run links':
+    'The page of a workflow for people without an account. Requires the key of a run link, which no other route accepts.',
   'Signing keys': 'Keys that sign delivery URLs and URLs of images.',
   Webhooks: 'Endpoints that get the events of the account, and the log of deliveries (Standard Webhooks 1.0).',
   'Audit log': 'Who changed what in the account, and when.',

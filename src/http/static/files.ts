@@ -8,7 +8,8 @@ import { type StaticFile, staticFile } from './static-file.ts'
 export type ConsoleFiles = ReadonlyMap<string, StaticFile>
 
 export interface ConsoleStore {
-  page(): Promise<string>
+  /** `run`: the page of run links. */
+  page(name: 'console' | 'run'): Promise<string>
   file(path: string): Promise<StaticFile | undefined>
 }
 
@@ -36,9 +37,10 @@ export function createConsoleStore(folder: string): ConsoleStore {
   }
 
   return {
-    async page() {
-      const page = (await current()).get('/index.html')
-      if (page === undefined) throw new Error('The console has no index.html.')
+    async page(name) {
+      const path = name === 'run' ? '/run/index.html' : '/index.html'
+      const page = (await current()).get(path)
+      if (page === undefined) throw new Error(`The console has no ${path}.`)
       return page.bytes.toString('utf8')
     },
     // A page that was loaded before a new build needs the previous files.

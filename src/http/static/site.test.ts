@@ -31,3 +31,15 @@ test('a new build is served without a restart, and open pages of the previous bu
   rmSync(join(folder, 'index.html'))
   assert.equal(String((await get('/'))?.body), 'newer')
 })
+
+test('the page of run links is a separate page, and the files of pages are not paths', async (t) => {
+  const { folder, build, get } = open(t)
+  build('console')
+  mkdirSync(join(folder, 'run'))
+  writeFileSync(join(folder, 'run', 'index.html'), 'run link')
+  build('console 2')
+  for (const path of ['/run', '/run/', '/run/?utm=1'])
+    assert.equal(String((await get(path, {}))?.body), 'run link', path)
+  assert.equal(String((await get('/run/other'))?.body), 'console 2')
+  assert.equal(await get('/run/index.html', {}), undefined)
+})

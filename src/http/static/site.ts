@@ -33,8 +33,10 @@ export function createConsoleSite({ folder, imageOrigins }: Dependencies): Site 
     if (method !== 'GET' && method !== 'HEAD') return undefined
     const [path = '/'] = url.split('?')
     const isPage = path === '/' || (!reservedPaths.test(path) && /\btext\/html\b/i.test(String(headers.accept ?? '')))
-    const file = path === '/index.html' ? undefined : await store.file(path)
+    const isRunPage = path === '/run' || path === '/run/'
+    if (isRunPage) return pageResponse(await store.page('run'), imageOrigins())
+    const file = path.endsWith('/index.html') ? undefined : await store.file(path)
     if (file) return staticFileResponse(file, { headers, isImmutable: path.startsWith('/assets/') })
-    return isPage ? pageResponse(await store.page(), imageOrigins()) : undefined
+    return isPage ? pageResponse(await store.page('console'), imageOrigins()) : undefined
   }
 }

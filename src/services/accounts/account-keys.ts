@@ -16,10 +16,12 @@ import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { newKey } from './keys.ts'
+import { checkedSettings, defaultExpiry, type NewRunLink, type RunLinkChecks } from './run-link-checks.ts'
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
-  list(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** Newest first. With `workflowId`: the run links of this workflow. */
+  list(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** Spent and reserved on this day and in this calendar month (UTC). Undefined without a budget. */
   spentOf(key: Key): Promise<{ day: Micros; month: Micros } | undefined>
   /**
@@ -41,7 +43,7 @@ export interface AccountKeys {
   ): Promise<{ key: Key; text: string; replaced: Key }>
 }
 
-export interface NewAccountKey extends Partial<KeySettings> {
+export interface NewAccountKey extends NewRunLink, Partial<KeySettings> {
   permissions?: Grant[]
   expiresInDays?: number
   /** A test key. Default: a live key. */
@@ -51,13 +53,14 @@ export interface NewAccountKey extends Partial<KeySettings> {
 interface Dependencies {
   keys: KeyStore
   calls: Pick<ProviderCallStore, 'spentOf'>
+  runLinks: RunLinkChecks
   clock: Clock
 }
 
 const dayMs = 86_400_000
 const bounds = {}
 
-export function createAccountKeys({ keys, calls, clock }: Dependencies): AccountKeys {
+export function createAccountKeys({ keys, calls, runLinks, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {
     const key = await keys.find(id)
     if (key?.accountId !== accountId) throw notFound('key', id)
@@ -66,7 +69,7 @@ export function createAccountKeys({ keys, calls, clock }: Dependencies): Account
 
   return {
     find,
-    list: (accountId, page) => keys.listPage(accountId, page),
+    list: (accountId, page, workflowId) => keys.listPage(accountId, page, workflowId),
 
     async spentOf(key) {
       if (!hasBudget(key)) return undefined
@@ -83,18 +86,19 @@ export function createAccountKeys({ keys, calls, clock }: Dependencies): Account
       refuseAgain(once)
       refuseWithBudget(by)
       const accountId = by.account.id
+      const checked = await runLinks.create(accountId, about)
       const now = clock.now()
-      const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
+      const expiresAt = expiresInDays === undefined ? defaultExpiry(checked, now) : now + expiresInDays * dayMs
       refuseToOutlive(by, expiresAt, 'expiresInDays')
-      const created = newKey({ ...about, accountId, expiresAt }, now)
+      const created = newKey({ ...checked, accountId, expiresAt }, now)
       await keys.create(created.key, bounds, once?.record)
       return created
     },
 
     async update(by, id, settings) {
       refuseWithBudget(by)
-      await find(by.account.id, id)
-      await keys.update(id, settings)
+      const key = await find(by.account.id, id)
+      await keys.update(id, checkedSettings(key, settings))
       return find(by.account.id, id)
     },
 

@@ -1,7 +1,6 @@
 import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import {
   type Caller,
-  type Grant,
   hashKey,
   isLive,
   isTestKey,
@@ -17,12 +16,13 @@ import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
 import { notFound, refusal } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { type CheckedKey, checkedSettings, defaultExpiry } from './run-link-checks.ts'
 
 export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
   create(
     accountId: string,
-    key?: Partial<KeySettings> & { permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
+    key?: Partial<CheckedKey> & { expiresAt?: number; isTest?: boolean },
   ): Promise<{ key: Key; text: string }>
   /** Replaces all settings. */
   update(id: string, settings: KeySettings): Promise<Key>
@@ -54,7 +54,8 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
 
   async function create(accountId: string, { expiresAt, ...about }: Parameters<Keys['create']>[1] = {}) {
     if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
-    const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
+    const now = clock.now()
+    const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? defaultExpiry(about, now) }, now)
     await keys.create(created.key)
     return created
   }
@@ -87,7 +88,7 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     create,
     actingAs,
     async update(id, settings) {
-      if (!(await keys.update(id, settings))) throw notFound('key', id)
+      if (!(await keys.update(id, checkedSettings(await find(id), settings)))) throw notFound('key', id)
       return find(id)
     },
     list: (accountId) => keys.list(accountId),
@@ -122,14 +123,19 @@ export function newKey(
     permissions = ['all'],
     dailyBudget = null,
     monthlyBudget = null,
+    executionsPerMinute = null,
+    workflowId = null,
+    exampleImageId = null,
     expiresAt,
     budgetId,
     isTest = false,
   }: Pick<Key, 'accountId' | 'expiresAt'> &
-    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId'>> & { isTest?: boolean },
+    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId' | 'workflowId' | 'exampleImageId'>> & {
+      isTest?: boolean
+    },
   now: number,
 ): { key: Key; text: string } {
-  const text = newKeyText(isTest)
+  const text = newKeyText(isTest ? 'test' : workflowId === null ? 'live' : 'run link')
   const id = newId('key', now)
   const key: Key = {
     id,
@@ -141,6 +147,9 @@ export function newKey(
     dailyBudget,
     monthlyBudget,
     budgetId: budgetId ?? id,
+    workflowId,
+    executionsPerMinute,
+    exampleImageId,
     createdAt: now,
     expiresAt,
     revokedAt: null,

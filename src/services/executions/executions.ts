@@ -8,6 +8,7 @@ import {
   type ExecutionFilter,
   type ExecutionStore,
   isTerminal,
+  KeyBusy,
   type LastOutput,
   type Step,
   TooManyWaiting,
@@ -117,6 +118,8 @@ export interface ExecutionOptions {
   async?: boolean | undefined
   /** Gets the event of the end of the execution. */
   webhookUrl?: string | undefined
+  /** Refuses it with `rate_limited` if another execution of the key waits or runs. */
+  isOnlyOfKey?: boolean | undefined
 }
 
 /** The caller of an execution. */
@@ -198,7 +201,7 @@ export function createExecutions({
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
-    const { async: isAsync, webhookUrl, previews, expiresIn } = options
+    const { async: isAsync, webhookUrl, previews, expiresIn, isOnlyOfKey } = options
     await disk.require()
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { used, ...project } = { used: undefined, ...source }
@@ -236,6 +239,7 @@ export function createExecutions({
         derivedFile,
         isAsync,
         webhookUrl,
+        isOnlyOfKey,
         waitingMax,
         imagesAdded: files,
       })
@@ -361,9 +365,15 @@ export function createExecutions({
 
 /** Time after which to retry; by then some executions may have started. */
 const retrySeconds = 5
+/** Most executions take less. */
+const busySeconds = 3
 
 function refuse(error: unknown, workflowId: string): never {
   if (error instanceof WorkflowGone) throw notFound('workflow', workflowId)
+  if (error instanceof KeyBusy) {
+    const message = `The run link runs one execution at a time, and another one has not ended. Retry in ${busySeconds} s.`
+    throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: busySeconds })
+  }
   if (!(error instanceof TooManyWaiting)) throw error
   const { limit } = error
   if (error.of === 'service') {

@@ -80,6 +80,10 @@ export interface KeyRow {
   daily_budget_micros: number | null
   monthly_budget_micros: number | null
   budget_id: string
+  /** Set for a run link. */
+  workflow_id: string | null
+  executions_per_minute: number | null
+  example_image_id: string | null
   created_at: number
   expires_at: number | null
   revoked_at: number | null

@@ -14,6 +14,7 @@ import {
   type Execution,
   type ExecutionSlot,
   type ExecutionStore,
+  KeyBusy,
   TooManyWaiting,
   WorkflowGone,
 } from '../../domain/executions/execution.ts'
@@ -340,6 +341,7 @@ function isNothingWritten(error: unknown): boolean {
     WorkflowGone,
     AlreadyExists,
     BatchItemTaken,
+    KeyBusy,
     DerivedFileTaken,
     IdempotencyKeyTaken,
     QuotaReached,

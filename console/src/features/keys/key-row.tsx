@@ -62,7 +62,8 @@ function BudgetText({ dailyBudgetUsd, monthlyBudgetUsd, spentTodayUsd = 0, spent
   ))
 }
 
-function permissionsText({ permissions: granted }: KeyRecord): string {
+function permissionsText({ permissions: granted, workflowId }: KeyRecord): string {
+  if (workflowId !== undefined) return 'Run link: runs one workflow'
   if (granted.includes('all')) return 'Full access'
   return permissions
     .filter(({ id }) => granted.includes(id))

@@ -12,7 +12,7 @@ interface Values {
 }
 
 /** The state of the fields, and the settings as the API accepts them. */
-export function useKeySettings(record?: Pick<KeyRecord, (typeof settingNames)[number]>) {
+export function useKeySettings(record?: Pick<KeyRecord, (typeof settingNames)[number] | 'executionsPerMinute'>) {
   const [values, setValues] = useState<Values>({
     name: record?.name ?? '',
     day: record?.dailyBudgetUsd ?? '',
@@ -23,6 +23,7 @@ export function useKeySettings(record?: Pick<KeyRecord, (typeof settingNames)[nu
     name: name.trim(),
     ...(day === '' ? {} : { dailyBudgetUsd: Number(day) }),
     ...(month === '' ? {} : { monthlyBudgetUsd: Number(month) }),
+    ...(record?.executionsPerMinute === undefined ? {} : { executionsPerMinute: record.executionsPerMinute }),
   }
   return { values, settings, onChange: (change: Partial<Values>) => setValues({ ...values, ...change }) }
 }

@@ -13,6 +13,7 @@ import { dollars, duration } from '../../ui/format.ts'
 import { OutputsView } from '../../ui/outputs-view.tsx'
 import { ManyRows } from './many-rows.tsx'
 import classes from './run-page.module.css'
+import { ShareButton } from './share-button.tsx'
 import { useWorkflowRun, type WorkflowRun } from './use-workflow-run.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/run')
@@ -91,7 +92,9 @@ function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: str
   )
 }
 
-function RunButtons({ workflowId, isRunning, isStarting, canRun, run, cancel }: WorkflowRun & { workflowId: string }) {
+function RunButtons({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: string }) {
+  const { document, isDraft, execution, isRunning, isStarting, canRun, run, cancel } = workflowRun
+  const isPublished = document !== undefined && !isDraft
   return (
     <Group gap="sm">
       {isRunning && !isStarting ? (
@@ -103,6 +106,7 @@ function RunButtons({ workflowId, isRunning, isStarting, canRun, run, cancel }: 
           Run
         </Button>
       )}
+      {isPublished && <ShareButton workflowId={workflowId} exampleImageId={execution?.output?.imageId} />}
       <CopyButton value={`${window.location.origin}/workflows/${workflowId}/run`}>
         {({ copied, copy }) => (
           <Button variant="subtle" color="gray" size="md" leftSection={<Link2 size={16} />} onClick={copy}>

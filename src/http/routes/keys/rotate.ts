@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { keyRecord, noStore } from './present.ts'
+import { keyRecord, noStore, secretFields } from './present.ts'
 import { RotatedKeyRecord } from './schema.ts'
 
 /** Same default as the command `tintype keys rotate`: time to distribute the new key. */
@@ -38,7 +38,8 @@ export const rotateKey = defineRoute({
     headers: { Location: 'URL of the new key.' },
   },
   errors: ['not_found'],
-  async handle({ params, body, caller, once }, { accountKeys, baseUrl }) {
+  async handle({ params, body, caller, once }, services) {
+    const { accountKeys, baseUrl } = services
     const { overlapSeconds = overlapSecondsDefault } = body
     const { key, text, replaced } = await accountKeys.rotate(caller, params.keyId, overlapSeconds, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
@@ -46,7 +47,7 @@ export const rotateKey = defineRoute({
     return {
       status: 201,
       headers,
-      body: { ...records[0], key: text, replaced: records[1] },
+      body: { ...records[0], ...secretFields(key, text, services), replaced: records[1] },
     }
   },
 })

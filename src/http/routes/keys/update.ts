@@ -9,7 +9,7 @@ export const updateKey = defineRoute({
   path: '/keys/{keyId}',
   summary: 'Update an API key',
   description:
-    "Replaces the name and the budgets: a setting that the request omits gets its default. The key, its permissions and its expiry stay as they are. Takes effect at the next call of a model. A key with a budget can't change keys.",
+    "Replaces the name, the budgets and the rate of a run link: a setting that the request omits gets its default. The key, its permissions and its expiry stay as they are. Takes effect at the next call of a model. A key with a budget can't change keys.",
   tag: 'Keys',
   permission: ['all'],
   params: KeyParams,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { authorizePlan } from '../../request/authorize.ts'
+import { authorizeKey, authorizePlan } from '../../request/authorize.ts'
 import { sessionCookie } from '../../request/cookie.ts'
 import { assertSameOriginIfBrowser } from '../../request/csrf.ts'
 import { rateLimit } from '../../request/rate-limit.ts'
@@ -36,6 +36,7 @@ export const createSession = defineRoute({
     const rate = await rateLimit(caller, counter, clock.now())
     authorizePlan(caller, [])
     if (rate.fault) throw rate.fault
+    authorizeKey(caller, [])
     const token = await sessions.start(caller)
     return {
       status: 201,

@@ -61,6 +61,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '0abaeff74e46e318', statements: '4351f28edf7016b5' },
     postgres: { columns: '3d4a0319f223d544', statements: '36113651d6fccc5a' },
   },
+  '2027-01-02-run-links': {
+    sqlite: { columns: '650b73e414aaf423', statements: '7bb8826afe736cda' },
+    postgres: { columns: 'bb48c0e5dfff18bd', statements: '3d8d9c8711f82659' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -12,6 +12,7 @@ import { traces } from './2026-12-28-traces.ts'
 import { editedRows } from './2026-12-29-edited-rows.ts'
 import { twins } from './2026-12-30-twins.ts'
 import { keyBudgets } from './2026-12-31-key-budgets.ts'
+import { runLinks } from './2027-01-02-run-links.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -39,4 +40,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-29-edited-rows': editedRows,
   '2026-12-30-twins': twins,
   '2026-12-31-key-budgets': keyBudgets,
+  '2027-01-02-run-links': runLinks,
 }

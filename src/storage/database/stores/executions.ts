@@ -15,6 +15,7 @@ import { endingAttempts, running } from '../sql/end-attempt.ts'
 import { type Ended, endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
 import { storingBrands } from '../sql/execution-brands.ts'
 import { executionColumns, listedColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
+import { requireIdleKey } from '../sql/idle-key.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { insertingRunning, startedOn } from '../sql/insert-running.ts'
@@ -131,7 +132,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
 
   return {
     async create(execution, options = {}) {
-      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile } = options
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile, isOnlyOfKey } = options
       const values = toRow(execution, options)
       const { column: brand, add } = await storeBrand(execution.accountId, values.brand, values.created_at)
       const row = { ...values, brand }
@@ -157,6 +158,10 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
         if (derivedFile) return insertFirst(within, (trx) => claimFile(trx, execution, derivedFile))
         if (execution.workflowVersion === 0)
           return inTransaction(within, (trx) => insertOnce(trx, record, execution.id, insertReserved))
+        if (isOnlyOfKey)
+          return insertOnce(within, record, execution.id, (once) =>
+            insertFirst(once, (trx) => requireIdleKey(trx, dialect, row)),
+          )
         return insertOnce(within, record, execution.id, insert)
       }
       const isStarted = await insertNew(dialect, 'execution', () => {

@@ -55,8 +55,9 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
       return rows.map(toKey)
     },
 
-    async listPage(accountId, page) {
-      const matching = db.selectFrom('keys').where('account_id', '=', accountId)
+    async listPage(accountId, page, workflowId) {
+      let matching = db.selectFrom('keys').where('account_id', '=', accountId)
+      if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
       return readCounted(page, {
         table: db.selectFrom('keys'),
         matching,
@@ -151,6 +152,9 @@ function toKey(row: KeyRow): Key {
     dailyBudget: row.daily_budget_micros,
     monthlyBudget: row.monthly_budget_micros,
     budgetId: row.budget_id,
+    workflowId: row.workflow_id,
+    executionsPerMinute: row.executions_per_minute,
+    exampleImageId: row.example_image_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -158,8 +162,13 @@ function toKey(row: KeyRow): Key {
   }
 }
 
-function settingColumns({ name, dailyBudget, monthlyBudget }: KeySettings) {
-  return { name, daily_budget_micros: dailyBudget, monthly_budget_micros: monthlyBudget }
+function settingColumns({ name, dailyBudget, monthlyBudget, executionsPerMinute }: KeySettings) {
+  return {
+    name,
+    daily_budget_micros: dailyBudget,
+    monthly_budget_micros: monthlyBudget,
+    executions_per_minute: executionsPerMinute,
+  }
 }
 
 function toRow(key: Key): KeyRow {
@@ -171,6 +180,8 @@ function toRow(key: Key): KeyRow {
     hash: key.hash,
     permissions: JSON.stringify(key.permissions),
     budget_id: key.budgetId,
+    workflow_id: key.workflowId,
+    example_image_id: key.exampleImageId,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,

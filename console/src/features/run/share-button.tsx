@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { Share2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+
+const ShareDialog = lazy(() => import('./share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })))
+
+interface Props {
+  workflowId: string
+  /** The output that is shown at the moment. */
+  exampleImageId: string | undefined
+}
+
+/** Opens the run links of the workflow. */
+export function ShareButton(props: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="md" leftSection={<Share2 size={16} />} onClick={() => setIsOpen(true)}>
+        Share…
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ShareDialog {...props} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

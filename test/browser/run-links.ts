@@ -1,0 +1,228 @@
+/** Run links: from the dialog of the owner to the page of a person without an account, also on a phone. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { plain } from '../harness/pictures.ts'
+import { idInUrl, run, save, upload } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
+import { consoleTests } from './harness/console.ts'
+import { screenshot } from './harness/screenshot.ts'
+
+/** A card of a photo and a text. */
+const card = (photo: string) => ({
+  name: 'Holiday card',
+  description: 'Your photo on a card.',
+  parameters: [
+    { name: 'photo', type: 'string', format: 'image', required: true, description: 'A photo of you.' },
+    { name: 'cardWidth', type: 'number', default: 300, minimum: 20, maximum: 400 },
+    {
+      name: 'tone',
+      type: 'string',
+      format: 'enum',
+      enum: ['warm', 'cold'],
+      labels: { warm: 'Warm light' },
+      default: 'warm',
+    },
+    { name: 'frame', type: 'string', format: 'color', default: '#ff0000' },
+    { name: 'greeting', type: 'string', format: 'multiline', default: 'Hello' },
+    { name: 'bright', type: 'string', format: 'boolean', default: 'true' },
+  ],
+  nodes: {
+    load: { type: 'image', params: { source: '{{ photo }}' } },
+    small: { type: 'resize', inputs: { image: 'load' }, params: { width: '{{ cardWidth }}' } },
+  },
+  output: { node: 'small', format: 'png' },
+  examples: [{ name: 'wide', parameters: { photo, cardWidth: 380, greeting: 'Hello from the sea' } }],
+})
+
+const phone = { width: 390, height: 844, key: null, context: { hasTouch: true, isMobile: true } } as const
+const shots = process.env.TINTYPE_SHOTS
+
+consoleTests('run links', (of) => {
+  let workflowId: string
+  let source: string
+  before(async () => {
+    source = (await upload(of().api, await plain('png'))).id
+    workflowId = (await save(of().api, card(source) as Document)).id
+  })
+
+  async function newLink(body: object = {}): Promise<{ id: string; path: string }> {
+    const { api, service } = of()
+    const created = ok(await api.post<{ id: string; runUrl: string }>('/keys', { workflowId, ...body }), 201)
+    assert.ok(created.runUrl.startsWith(`${service.origin}/run/#tt_link_`), created.runUrl)
+    return { id: created.id, path: created.runUrl.slice(service.origin.length) }
+  }
+
+  async function choosePhoto(page: Page): Promise<void> {
+    const photo = await plain('jpeg', 200, 100, '#3070a0')
+    await page.getByLabel('Photo').setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: photo })
+    await page.getByText('me.jpg').waitFor()
+  }
+
+  const picture = (page: Page) => page.getByRole('img', { name: 'Holiday card', exact: true })
+  const width = (page: Page) => picture(page).evaluate((image: { naturalWidth: number }) => image.naturalWidth)
+
+  test('the owner creates a link, a person without an account runs it on a phone, and the owner revokes it', async () => {
+    const { visit } = of()
+    await visit(`/workflows/${workflowId}/run`, async ({ page }) => {
+      await page.getByRole('button', { name: 'Share…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Share with people without an account' })
+      await dialog.getByLabel('Name').fill('Family')
+      await dialog.getByLabel('Runs per minute').fill('5')
+      await dialog.getByRole('button', { name: 'Create link' }).click()
+      const url = await dialog.getByLabel('Link', { exact: true }).inputValue()
+      await dialog.getByRole('group', { name: 'Family' }).getByText('$0 of $1.00 today').waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
+      if (shots) await screenshot(page, `${shots}/share.png`)
+
+      await visit(
+        new URL(url).pathname + new URL(url).hash,
+        async ({ page: own }) => {
+          await own.getByText('Your image will appear here.').waitFor()
+          await choosePhoto(own)
+          await own.getByRole('button', { name: 'Run' }).click()
+          await own.getByText('Your image is ready.').waitFor()
+          assert.equal(await width(own), 300)
+          if (shots) await screenshot(own, `${shots}/phone.png`)
+          // The last image is there after a reload.
+          await own.reload()
+          await picture(own).waitFor()
+
+          const row = dialog.getByRole('group', { name: 'Family' })
+          await row.getByRole('button', { name: 'Revoke' }).click()
+          await row.waitFor({ state: 'detached' })
+          await choosePhoto(own)
+          await own.getByRole('button', { name: 'Run' }).click()
+          await own.getByText('This link has expired or was withdrawn. Ask the person who shared it.').waitFor()
+          await own.reload()
+          await own.getByRole('heading', { name: 'This page can’t be shown' }).waitFor()
+          assert.deepEqual(await seriousViolations(own), [])
+        },
+        phone,
+      )
+    })
+  })
+
+  test('the page loads no part of the console, sends its key in no URL and no cookie, and works by keyboard', async () => {
+    const { path } = await newLink()
+    const { visit } = of()
+    await visit(
+      '/health/live',
+      async ({ page }) => {
+        const requested: string[] = []
+        const cookies: (string | undefined)[] = []
+        page.on('request', (request) => {
+          requested.push(request.url())
+          cookies.push(request.headers().cookie)
+        })
+        await page.goto(path)
+        await page.getByRole('heading', { name: 'Holiday card' }).waitFor()
+        const scripts = requested.filter((url) => url.endsWith('.js'))
+        assert.ok(scripts.length <= 3, scripts.join('\n'))
+        assert.ok(
+          scripts.every((url) => /\/assets\/(run|react|rolldown-runtime)-/.test(url)),
+          scripts.join('\n'),
+        )
+        assert.ok(requested.every((url) => !new URL(url).href.split('#')[0]?.includes('tt_link')))
+        assert.deepEqual(new Set(cookies), new Set([undefined]))
+
+        await choosePhoto(page)
+        await page.getByRole('button', { name: 'wide' }).focus()
+        await page.keyboard.press('Enter')
+        assert.equal(await page.getByLabel('Card width').inputValue(), '380')
+        assert.equal(await page.getByLabel('Greeting').inputValue(), 'Hello from the sea')
+        await page.getByLabel('Card width').focus()
+        await page.keyboard.press('Enter')
+        await page.getByText('Your image is ready.').waitFor()
+        assert.equal(await width(page), 380)
+      },
+      // The page before it has no icon.
+      { key: null, expected: [/404/] },
+    )
+  })
+
+  test('it has targets of 44 pixels on a phone, fits its width, and axe finds nothing in both themes', async () => {
+    const { visit, api } = of()
+    const { url } = await run(api, (await save(api, example)).id)
+    const { path } = await newLink({ exampleImageId: idInUrl(url) })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const size of [phone, { ...phone, width: 1280, height: 800, context: {} }]) {
+        await visit(
+          path,
+          async ({ page }) => {
+            await page.getByRole('img', { name: 'An example of Holiday card' }).waitFor()
+            assert.deepEqual(await seriousViolations(page), [])
+            const small = (await page.evaluate(`[...document.querySelectorAll('a, button, input, select, textarea')]
+              .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+              .filter(([, { width, height }]) => width < 44 || height < 44).map(([text]) => text)`)) as string[]
+            assert.deepEqual(small, [])
+            const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+            assert.equal(over, 0)
+            const [image, heading] = await Promise.all([
+              page.getByRole('img', { name: 'An example of Holiday card' }).boundingBox(),
+              page.getByRole('heading', { name: 'Holiday card' }).boundingBox(),
+            ])
+            assert.ok(image && heading)
+            // The image is above the form on a phone, and next to it on a desktop.
+            if (size.width === 390) assert.ok(image.y + image.height <= heading.y)
+            else assert.ok(image.x + image.width <= heading.x)
+            if (shots) await screenshot(page, `${shots}/page-${size.width}-${colorScheme}.png`)
+          },
+          { ...size, colorScheme },
+        )
+      }
+    }
+  })
+
+  test('refusals are in plain words: wrong values, too many runs, and an address without a key', async () => {
+    const { visit } = of()
+    const { path } = await newLink({ executionsPerMinute: 1 })
+    await visit(
+      path,
+      async ({ page }) => {
+        await choosePhoto(page)
+        await page.getByLabel('Frame (optional)').fill('reddish')
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText('Some values can’t be used. Change them, and run again.').waitFor()
+        assert.equal(await page.getByLabel('Frame (optional)').getAttribute('aria-invalid'), 'true')
+        await page.getByLabel('Frame (optional)').fill('#00ff00')
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText(/There are too many runs with this link. You can run again in \d+ seconds?\./).waitFor()
+        assert.equal(await page.getByRole('button', { name: 'Run' }).getAttribute('aria-disabled'), 'true')
+        await page.goto('/run/#')
+        await page.getByText('This address is incomplete. Open the whole link that you got.').waitFor()
+      },
+      phone,
+    )
+  })
+
+  test('a link without a budget for models says that its budget is used up', async () => {
+    const { visit, api } = of()
+    const drawn = {
+      name: 'Drawn',
+      parameters: [{ name: 'prompt', type: 'string', default: 'A red door' }],
+      nodes: { draw: { type: 'generate', params: { prompt: '{{ prompt }}', model: 'fal/fal-ai/flux/schnell' } } },
+      output: { node: 'draw', format: 'png' },
+    }
+    const { id } = await save(api, drawn as Document)
+    const { path } = await newLink({ workflowId: id })
+    await visit(
+      path,
+      async ({ page }) => {
+        await page.getByText('Uses the budget of the person who shared this link.').waitFor()
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText(/The budget of this link for today is used up. You can run again after /).waitFor()
+        if (shots) await screenshot(page, `${shots}/budget.png`)
+      },
+      phone,
+    )
+  })
+})
+
+const example: Document = {
+  name: 'Example',
+  nodes: { sheet: { type: 'canvas', params: { width: 600, height: 400, color: '#e9a576' } } },
+  output: { node: 'sheet', format: 'png' },
+}
