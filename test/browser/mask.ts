@@ -24,7 +24,7 @@ const retouched: DraftDocument = {
     paint: {
       type: 'inpaint',
       inputs: { image: 'sheet' },
-      params: { prompt: 'A boat', model: 'openai/gpt-image-1-mini', seed: 7 },
+      params: { prompt: 'A boat', model: 'openai/gpt-image-1-mini' },
     },
   },
   output: { node: 'paint', format: 'png' },
@@ -84,7 +84,7 @@ consoleTests('the mask brush', (of) => {
       await feather.focus()
       for (let presses = 0; presses < 16; presses++) await page.keyboard.press('ArrowRight')
       await page.keyboard.press(']')
-      await page.getByText('30 px').waitFor()
+      await page.getByText('30 px', { exact: true }).waitFor()
       await stroke(page, [400, 240])
       const soft = await mask()
       const [middle = 0, edge = 0, outside = 0] = await levels(soft.bytes, [400, 240], [415, 240], [436, 240])
