@@ -203,7 +203,7 @@ consoleTests('the mask brush', (of) => {
     const workflowId = await newDraft(api, covered)
     await visit(
       `/workflows/${workflowId}`,
-      async ({ page }) => {
+      async ({ page, context }) => {
         await card(page, 'placed').waitFor()
         await waitUntilStill(page)
         await card(page, 'placed').locator('[data-picture]').dblclick()
@@ -216,6 +216,23 @@ consoleTests('the mask brush', (of) => {
         await photograph(page, 'phone')
         const done = await page.getByRole('button', { name: 'Done' }).boundingBox()
         assert.ok(done && done.height >= 44 && done.width >= 44)
+        // Two fingers zoom, and paint nothing.
+        const devtools = await context.newCDPSession(page)
+        const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...distances: number[]) => {
+          const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2]
+          const touchPoints = distances.map((distance, id) => ({ x: x + distance, y, id }))
+          return devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+        }
+        await touch('touchStart', -40)
+        await touch('touchMove', -50)
+        await touch('touchStart', -50, 50)
+        await touch('touchMove', -100, 100)
+        await touch('touchEnd')
+        await until('twice the size', async () => {
+          const { width } = await canvasBox(page)
+          return Math.abs(width / bounds.width - 2) < 0.05 || undefined
+        })
+        assert.equal(await page.locator('[data-mask-saving]').count(), 0)
       },
       { width: 390, height: 844, context: { hasTouch: true, isMobile: true } },
     )
