@@ -94,15 +94,19 @@ function NodeStage({ id }: { id: string }) {
           />
         )}
         {mask !== undefined && (
-          <Button
-            size="compact-sm"
-            variant={isPainting ? 'light' : 'default'}
-            aria-pressed={isPainting}
-            leftSection={<Brush size={14} aria-hidden />}
-            onClick={() => setPainting(!isPainting)}
-          >
-            Paint the mask
-          </Button>
+          <Tooltip label="Paint the mask (B)">
+            <Button
+              size="compact-sm"
+              flex="none"
+              variant={isPainting ? 'light' : 'default'}
+              aria-label="Paint the mask"
+              aria-pressed={isPainting}
+              leftSection={<Brush size={14} aria-hidden />}
+              onClick={() => setPainting(!isPainting)}
+            >
+              Mask
+            </Button>
+          </Tooltip>
         )}
         <LiveState id={id} live={live} />
         <Group gap={2} ml="auto" wrap="nowrap">

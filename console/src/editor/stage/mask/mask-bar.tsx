@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Divider, Loader, SegmentedControl, Slider, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Loader, SegmentedControl, Slider, Text, Tooltip } from '@mantine/core'
 import { Brush, Contrast, Eraser, Redo2, Trash2, Undo2 } from 'lucide-react'
 import classes from './mask.module.css'
 
@@ -54,7 +54,6 @@ export function MaskBar(props: Props) {
         max={featherMax}
         onChange={(feather) => onChange({ feather })}
       />
-      <Divider orientation="vertical" />
       <div className={classes.buttons}>
         <Action label="Invert (I)" Icon={Contrast} onClick={onInvert} />
         <Action label="Undo (Ctrl+Z)" Icon={Undo2} isDisabled={!canUndo} onClick={onUndo} />
