@@ -64,7 +64,9 @@ export function useStageView(image: Size | undefined) {
   }, [])
   usePinch(element, ({ factor, middle, by }) => {
     const { left = 0, top = 0 } = element.current?.getBoundingClientRect() ?? {}
-    setChosen(panned(zoomed(newest.current, factor, [middle[0] - left, middle[1] - top]), by))
+    // Both fingers can move before the next render.
+    newest.current = panned(zoomed(newest.current, factor, [middle[0] - left, middle[1] - top]), by)
+    setChosen(newest.current)
   })
   const panProps = useDrag<View>({
     onStart({ button, target }) {
