@@ -17,7 +17,7 @@ export function usePinch(
   useEffect(() => {
     const stage = element.current
     const fingers = new Map<number, Finger>()
-    /** Until all fingers are up: the last one must not drag. */
+    /** True until all fingers are up, because the last one must not drag. */
     let isPinching = false
     const pair = () => {
       const [first = origin, second = origin] = [...fingers.values()].map(({ at }) => at)
@@ -35,12 +35,13 @@ export function usePinch(
       }
       if (isPinching) event.stopPropagation()
       const finger = fingers.get(pointerId)
-      if (type === 'pointermove' && finger !== undefined && fingers.size === 2 && isPinching) {
+      if (type === 'pointermove' && finger !== undefined) {
         const before = pair()
         finger.at = at
         const { middle, distance } = pair()
         const by: Point = [middle[0] - before.middle[0], middle[1] - before.middle[1]]
-        newest.current({ factor: distance / Math.max(before.distance, 1), middle: before.middle, by })
+        const factor = distance / Math.max(before.distance, 1)
+        if (fingers.size === 2) newest.current({ factor, middle: before.middle, by })
       }
       if (type === 'pointerup' || type === 'pointercancel') {
         fingers.delete(pointerId)
