@@ -19,12 +19,16 @@ export interface Socket<Required extends boolean = boolean, Many extends boolean
   many: Many
   /** Whether the operation uses the ids of the connected nodes (`OperationContext.wires`). They become part of the cache key. */
   named?: true
+  /** Whether its image is a mask of the first input: white areas are selected. An editor can paint it. */
+  mask?: true
 }
 
 export const socket = {
   one: (description: string): Socket<true, false> => ({ description, required: true, many: false }),
   optional: (description: string): Socket<false, false> => ({ description, required: false, many: false }),
   many: (description: string): Socket<true, true> => ({ description, required: true, many: true }),
+  mask: (description: string): Socket<true, false> => ({ ...socket.one(description), mask: true }),
+  optionalMask: (description: string): Socket<false, false> => ({ ...socket.optional(description), mask: true }),
   named: (description: string): Socket<false, true> => ({ description, required: false, many: true, named: true }),
 }
 

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Client } from '../harness/client.ts'
+import sharp from 'sharp'
+import { type Client, ok } from '../harness/client.ts'
 import { repetitions } from '../harness/repetitions.ts'
+import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
+import { fetchImage } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 import {
@@ -281,13 +284,50 @@ consoleTests('the stage', (of) => {
       await openStage(page, 'title')
       const update = page.getByRole('button', { name: /^Update the picture · \$/ })
       await update.first().waitFor()
-      const { body } = await api.get<{ executions: unknown[] }>(`/workflows/executions?workflowId=${workflowId}`)
-      assert.deepEqual(body.executions, [])
+      assert.equal(await executionsOf(api, workflowId), 0)
       await update.first().click()
       await frameOf(page, 'box').waitFor({ state: 'attached' })
+      await waitUntilDrawn(page)
+      const paid = await executionsOf(api, workflowId)
       // From now on the paid step is cached, so that a change of the text costs nothing.
       await drag(page, grip(frameOf(page, 'box'), 'se'), [-100, -100], ['Control'])
       await waitUntilDrawn(page)
+      assert.equal(await executionsOf(api, workflowId), paid)
+    })
+  })
+
+  test('ten drags record no execution, and the settled picture has the pixels of a run', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, {
+      ...withBox(box(60, 40, 200, 100)),
+      output: { node: 'title', format: 'png' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await openStage(page, 'title')
+      const frame = frameOf(page, 'box')
+      for (let drags = 0; drags < 10; drags++) await drag(page, grip(frame, 'move'), [7, 5], ['Control'])
+      await waitUntilDrawn(page)
+      assert.equal(await executionsOf(api, workflowId), 0)
+      assert.deepEqual((await paramsOf(api, workflowId, 'title')('ten drags', (now) => left(now) === 130)).box, {
+        ...box(130, 90, 200, 100),
+      })
+      const source = (await picture(page).getAttribute('src')) ?? ''
+      assert.match(source, /^data:image\/png;base64,/)
+      await waitUntilSaved(page)
+      const { output } = ok(await api.post<Execution>(`/workflows/${workflowId}/draft/execute`, {}))
+      const run = await fetchImage(api, output?.url ?? '')
+      const live = Buffer.from(source.split(',')[1] ?? '', 'base64')
+      assert.deepEqual(await sharp(live).raw().toBuffer(), await sharp(run).raw().toBuffer())
+      // The steps have their pictures, too, without a run.
+      const steps = page.getByRole('navigation', { name: 'Steps' }).locator('img')
+      await until('a picture of each step', async () => (await steps.count()) === 10 || undefined)
+      // The input of a crop is as sharp as the result.
+      await showStep(page, 'part')
+      await waitUntilDrawn(page)
+      const inputWidth = await picture(page).evaluate((image) => (image as { naturalWidth: number }).naturalWidth)
+      assert.equal(inputWidth, 600)
+      await waitUntilSaved(page)
+      assert.equal(await executionsOf(api, workflowId), 1)
     })
   })
 
@@ -402,6 +442,10 @@ function box(x: number, y: number, width: number, height: number): Params {
 const left = ({ box }: Params) => (box as { x: number }).x
 const width = ({ box }: Params) => (box as { width: number }).width
 const x = (corners: unknown, name: string) => (corners as Record<string, { x: number }>)[name]?.x
+
+async function executionsOf(api: Client, workflowId: string): Promise<number> {
+  return ok(await api.get<{ executions: unknown[] }>('/workflows/executions', { workflowId })).executions.length
+}
 
 /** Opens the stage with the keyboard. */
 async function openStage(page: Page, id: string): Promise<void> {

@@ -22,7 +22,7 @@ export const inpaint = defineOperation({
   group: 'ai',
   inputs: {
     image: socket.one('The image to repaint.'),
-    mask: socket.one(
+    mask: socket.mask(
       'White areas are repainted, black areas do not change. If the mask has transparency, its brightness is multiplied by its alpha. Must have the size of the image.',
     ),
   },

@@ -38,7 +38,7 @@ export const composite = defineOperation({
   inputs: {
     image: socket.one('The background image; it sets the size of the result.'),
     overlay: socket.one('The image on top. Parts outside the background image are cropped.'),
-    mask: socket.optional(
+    mask: socket.optionalMask(
       'Limits the overlay to the white area of this mask. The mask is stretched to the size of the image.',
     ),
   },

@@ -14,7 +14,7 @@ export const mask = defineOperation({
   group: 'combine',
   inputs: {
     image: socket.one('The image to mask.'),
-    mask: socket.one('White (or opaque) areas show the image, black (or transparent) areas hide it.'),
+    mask: socket.mask('White (or opaque) areas show the image, black (or transparent) areas hide it.'),
   },
   params: Type.Object(
     {

@@ -43,9 +43,9 @@ export function outputWords(socket: string): string {
 
 export type SocketKind = 'image' | 'list' | 'mask' | 'optional'
 
-export function socketKind({ name, many, required }: Operation['inputs'][number]): SocketKind {
+export function socketKind({ name, many, mask, required }: Operation['inputs'][number]): SocketKind {
   if (many) return 'list'
-  if (name === 'mask' || name === 'hald') return 'mask'
+  if (mask || name === 'hald') return 'mask'
   return required ? 'image' : 'optional'
 }
 

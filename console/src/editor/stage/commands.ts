@@ -10,28 +10,31 @@ interface StageActions {
   fit(): void
   zoomToFull(): void
   zoomBy(factor: number): void
+  /** Undefined if the node has no mask. */
+  paintMask: (() => void) | undefined
 }
 
 const group = 'Stage'
+
+/** Whether the focus is on the stage, also on a handle, or nowhere. */
+export function isOnStage(): boolean {
+  const { activeElement } = document
+  if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
+  return activeElement.closest('[data-stage]') !== null
+}
 
 /** Commands of the stage. Handles take arrow keys themselves. */
 export function stageCommands(
   editor: Editor,
   id: string,
-  { element, fit, zoomToFull, zoomBy }: StageActions,
+  { element, fit, zoomToFull, zoomBy, paintMask }: StageActions,
 ): Command[] {
-  /** Whether the focus is on the stage, also on a handle, or nowhere. */
-  const isHere = () => {
-    const { activeElement } = document
-    if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
-    return activeElement.closest('[data-stage]') !== null
-  }
   const go = (by: 1 | -1) => {
     const ids = stepsOf(editor, editor.document.getState().document)
     const next = ids[ids.indexOf(id) + by]
     if (next !== undefined) selectOnly(editor, next)
   }
-  const common = { group, isInScope: isHere, reach: 'fields' as const }
+  const common = { group, isInScope: isOnStage, reach: 'fields' as const }
   const shown = { group, isInScope: () => false, isHidden: true, run: () => undefined }
   return [
     {
@@ -61,6 +64,14 @@ export function stageCommands(
       title: 'Add a node after this one',
       shortcuts: ['A'],
       run: () => editor.canvas.setState({ isStageOpen: false, palette: { from: id } }),
+    },
+    {
+      ...common,
+      id: 'stage.mask',
+      title: 'Paint the mask',
+      shortcuts: ['B'],
+      isEnabled: () => paintMask !== undefined,
+      run: () => paintMask?.(),
     },
     { ...common, id: 'stage.previous', title: 'Previous step', shortcuts: ['alt+ArrowLeft'], run: () => go(-1) },
     { ...common, id: 'stage.next', title: 'Next step', shortcuts: ['alt+ArrowRight'], run: () => go(1) },

@@ -31,15 +31,16 @@ export function currentFrame(editor: GestureEditor, id: string, frame: Frame): C
 }
 
 /** Frames that other nodes draw on the same image: before the node and after it, as long as the size stays. */
-export function framesAround(editor: GestureEditor, id: string, except: string): CurrentFrame[] {
-  const { document: store, run, catalogue } = editor
+export function framesAround(editor: Editor, id: string, except: string): CurrentFrame[] {
+  const { document: store, run, previews, catalogue } = editor
   const { document } = store.getState()
+  const live = previews.nodes.getState()
   const before = sizeSources(document, catalogue, id)
   const isOnImage = (other: string) => before.includes(other) || sizeSources(document, catalogue, other).includes(id)
   return Object.keys(document.nodes)
     .filter((other) => other !== except && isOnImage(other))
     .flatMap((other) => {
-      const frames = run.getState().nodes.get(other)?.frames ?? []
+      const frames = live.get(other)?.frames ?? run.getState().nodes.get(other)?.frames ?? []
       return frames.filter(({ of }) => of === 'result').map((frame) => currentFrame(editor, other, frame))
     })
 }

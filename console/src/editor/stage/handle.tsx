@@ -61,18 +61,20 @@ export function Handle(props: Props) {
     stage.setGrip(undefined)
     stage.say(gripText(frame, currentFrame(editor, id, frame).shape, grip, isAngle))
   }
-  const drag = useDrag<{ started: Started; lines: SnapLines }>({
+  const drag = useDrag<{ started: Started; lines: SnapLines; zoom: number }>({
     onStart(event) {
       if (event.button !== 0 || stage.isPanning()) return undefined
       event.stopPropagation()
       onActivate()
       if (isDisabled) return undefined
       const lines = stage.linesWithout(frame.id)
-      return { started: start(stage.toImage({ x: event.clientX, y: event.clientY })), lines }
+      // The picture can get another size during the gesture, for example by a rotation, and with it another zoom.
+      const { zoom } = view
+      return { started: start(stage.toImage({ x: event.clientX, y: event.clientY })), lines, zoom }
     },
-    onMove({ started, lines }, { by, keys }) {
-      const snapping = isWithoutSnapping(keys) ? undefined : { lines, reach: snapReach / view.zoom }
-      const pixels: Point = [by.x / view.zoom, by.y / view.zoom]
+    onMove({ started, lines, zoom }, { by, keys }) {
+      const snapping = isWithoutSnapping(keys) ? undefined : { lines, reach: snapReach / zoom }
+      const pixels: Point = [by.x / zoom, by.y / zoom]
       stage.setGuides(started.move(pixels, { isConstrained: keys.shiftKey, isCentred: keys.altKey }, snapping))
     },
     onEnd: ({ started }, isCancelled) => end(started, isCancelled),

@@ -5,7 +5,7 @@ import { shownPath } from '../../ui/thumbnail.tsx'
 import type { Size } from '../document/geometry.ts'
 import { nodesOf } from '../document/wires.ts'
 import { useSourceImage } from '../form/source-image.ts'
-import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useLivePreview, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
 import { useKept } from './use-kept.ts'
 
 export interface Picture {
@@ -18,9 +18,29 @@ export interface Picture {
 /** The live picture of the node while its settings change. Otherwise the stored image, the result of a run, or its preview. */
 export function usePicture(id: string): Picture | undefined {
   const settled = useKept(id, usePictureNow(id))
+  const { image } = useSourceImage(id)
   const live = useLivePreview(id)
-  if (live?.url === undefined) return settled
+  if (live?.url === undefined || image !== undefined) return settled
   return { url: live.url, size: { width: live.width, height: live.height } }
+}
+
+interface SharpPicture {
+  picture: Picture | undefined
+  /** The file has all pixels of the image. */
+  isSharp: boolean
+  /** The picture is older than the settings, and only a run or another setting can change that. */
+  hasProblem: boolean
+}
+
+/** The picture of a node in its full size: a stored image, or a live picture. */
+export function useSharpPicture(id: string | undefined): SharpPicture {
+  const { isReadOnly } = useEditor()
+  const { image, isMissing } = useSourceImage(id ?? '')
+  const isLive = id !== undefined && !isReadOnly && image === undefined
+  const live = usePreview(isLive ? id : undefined, { isExact: true, isImmediate: true })
+  const picture = usePicture(id ?? '')
+  const isSharp = image !== undefined || (live?.isExact === true && !live.isStale)
+  return { picture, isSharp, hasProblem: isMissing || live?.problem !== undefined }
 }
 
 function usePictureNow(id: string): Picture | undefined {

@@ -18,7 +18,7 @@ export interface StageContextValue {
   toImage(position: { x: number; y: number }): Point
   /** Whether a pointer pans, because the space bar is held. */
   isPanning(): boolean
-  /** Whether a gesture is going on: until its end, nothing runs. */
+  /** Whether a gesture is going on: until its end, the picture is not settled. */
   setBusy(isBusy: boolean): void
   setGuides(guides: readonly Guide[]): void
   /** The grip that moves. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core'
-import { Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { Brush, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
@@ -10,13 +10,15 @@ import { Filmstrip } from './filmstrip.tsx'
 import { FrameHandles, hasHandles } from './frame-handles.tsx'
 import type { Grip } from './grips.ts'
 import { Loupe } from './loupe.tsx'
-import { type Picture, useFrameNode, usePicture } from './picture.ts'
+import { useMaskInput } from './mask/mask-input.ts'
+import { MaskPainter } from './mask/mask-painter.tsx'
+import { type Picture, useFrameNode, useSharpPicture } from './picture.ts'
 import { extentOf, pointAt } from './shape.ts'
 import { type Guide, snapLines } from './snap.ts'
 import classes from './stage.module.css'
 import { StageContext, type StageContextValue } from './stage-context.ts'
 import { useFrames } from './use-frames.ts'
-import { useSettledRun } from './use-settled-run.ts'
+import { type LivePicture, type NeededRun, useLivePicture } from './use-live-picture.ts'
 import { useStageView, zoomStep } from './use-stage-view.ts'
 
 /** The picture of the selected node instead of the graph, with handles for what the node draws or reads. */
@@ -33,43 +35,53 @@ export function Stage() {
 
 type Side = 'input' | 'result'
 
-/** Pixels of the longer side of a live picture. */
-const liveSide = 1280
-
 function NodeStage({ id }: { id: string }) {
   const editor = useEditor()
   const all = useFrames(id)
   const frames = all.filter(hasHandles)
   const [isBusy, setBusy] = useState(false)
-  const settled = useSettledRun(id, isBusy)
+  const mask = useMaskInput(id)
+  const [isPainting, setPainting] = useState(false)
+  const painted = isPainting ? mask : undefined
+  const live = useLivePicture(painted?.image ?? id)
+  const isSettled = live.isSettled && !isBusy
   const [chosenSide, setSide] = useState<Side>()
   const inputFrame = frames.find(({ frame }) => frame.of === 'input')?.frame
   const side = chosenSide ?? (inputFrame === undefined ? 'result' : 'input')
   const shownFrame = side === 'input' ? inputFrame : undefined
-  const node = useFrameNode(id, shownFrame) ?? id
-  usePreview(node, { maxSide: liveSide })
-  const picture = usePicture(node)
+  const frameNode = useFrameNode(id, shownFrame) ?? id
+  const node = painted?.image ?? frameNode
+  const { picture } = useSharpPicture(node)
   const shown = frames.filter(({ frame }) => frame.of === side && (side === 'result' || isSameInput(frame, inputFrame)))
   const { view, element, isSpaceHeld, panProps, zoomBy, fit, zoomToFull, toImage } = useStageView(picture?.size)
+  usePreview(node, { maxSide: sideOnScreen(picture, view.zoom) })
   useCommands(
     useMemo(
-      () => stageCommands(editor, id, { fit, zoomToFull, zoomBy, element }),
-      [editor, id, fit, zoomToFull, zoomBy, element],
+      () =>
+        stageCommands(editor, id, {
+          ...{ fit, zoomToFull, zoomBy, element },
+          paintMask: mask === undefined ? undefined : () => setPainting(true),
+        }),
+      [editor, id, fit, zoomToFull, zoomBy, element, mask],
     ),
   )
   useEffect(() => element.current?.focus({ preventScroll: true }), [element])
+  const leaveMask = () => {
+    setPainting(false)
+    element.current?.focus({ preventScroll: true })
+  }
   return (
     <section
       className={classes.stage}
       aria-label="Stage"
       data-stage
-      data-settled={(settled.isSettled && picture !== undefined) || undefined}
+      data-settled={(isSettled && picture !== undefined) || undefined}
     >
       <div className={classes.bar}>
         <Text size="sm" fw={600} truncate>
           {id}
         </Text>
-        {inputFrame !== undefined && (
+        {inputFrame !== undefined && painted === undefined && (
           <SegmentedControl
             size="xs"
             aria-label="Picture"
@@ -81,7 +93,22 @@ function NodeStage({ id }: { id: string }) {
             onChange={(value) => setSide(value as Side)}
           />
         )}
-        <RunState id={id} settled={settled} />
+        {mask !== undefined && (
+          <Tooltip label="Paint the mask (B)">
+            <Button
+              size="compact-sm"
+              flex="none"
+              variant={isPainting ? 'light' : 'default'}
+              aria-label="Paint the mask"
+              aria-pressed={isPainting}
+              leftSection={<Brush size={14} aria-hidden />}
+              onClick={() => setPainting(!isPainting)}
+            >
+              Mask
+            </Button>
+          </Tooltip>
+        )}
+        <LiveState id={id} live={live} />
         <Group gap={2} ml="auto" wrap="nowrap">
           <BarButton label="Zoom out (-)" onClick={() => zoomBy(1 / zoomStep)} Icon={ZoomOut} />
           <Tooltip label="Full size (1)">
@@ -108,7 +135,21 @@ function NodeStage({ id }: { id: string }) {
         {...panProps}
       >
         {picture === undefined ? (
-          <NoPicture settled={settled} />
+          <NoPicture live={live} />
+        ) : painted !== undefined ? (
+          <>
+            <StageImage picture={picture} alt={`Input of ${id}`} view={view} />
+            <MaskPainter
+              key={painted.socket}
+              id={id}
+              socket={painted.socket}
+              picture={picture}
+              view={view}
+              isPanning={isSpaceHeld}
+              toImage={toImage}
+              onLeave={leaveMask}
+            />
+          </>
         ) : (
           <PictureWithFrames
             id={id}
@@ -120,13 +161,22 @@ function NodeStage({ id }: { id: string }) {
             isSpaceHeld={isSpaceHeld}
             toImage={toImage}
             setBusy={setBusy}
-            isStale={side === 'result' && settled.isOutdated}
+            isStale={side === 'result' && (live.needed ?? live.problem) !== undefined}
           />
         )}
       </section>
-      <Filmstrip id={id} />
+      <Filmstrip id={id} isSettled={isSettled} />
     </section>
   )
+}
+
+const sideStep = 256
+
+/** Pixels of the screen for the longer side of the picture, at most those of the image. In steps, so that zooming requests few sizes. */
+function sideOnScreen(picture: Picture | undefined, zoom: number): number {
+  const { width, height } = picture?.size ?? { width: 0, height: 0 }
+  const pixels = Math.max(width, height) * Math.min(zoom * window.devicePixelRatio, 1)
+  return Math.ceil(pixels / sideStep) * sideStep
 }
 
 function isSameInput(frame: CurrentFrame['frame'], other: CurrentFrame['frame'] | undefined): boolean {
@@ -163,7 +213,7 @@ function PictureWithFrames(props: PictureProps) {
   const [guides, setGuides] = useState<readonly Guide[]>([])
   const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
   const [said, say] = useState('')
-  const { size, url } = picture
+  const { size } = picture
   const held = useRef(isSpaceHeld)
   held.current = isSpaceHeld
   const context: StageContextValue = {
@@ -172,24 +222,11 @@ function PictureWithFrames(props: PictureProps) {
     linesWithout: (frame) =>
       snapLines(size, [...frames.filter((other) => other.frame.id !== frame), ...framesAround(editor, node, id)]),
   }
-  const { zoom, offset } = view
   const dragged = frames.find(({ frame }) => frame.id === grip?.frame)
   const corner = dragged?.frame.kind === 'quad' && typeof grip?.grip === 'number' ? grip.grip : undefined
   return (
     <StageContext value={context}>
-      <img
-        className={`${classes.picture} tt-checker`}
-        src={url}
-        alt={`Result of ${id}`}
-        draggable={false}
-        data-stale={isStale || undefined}
-        data-pixels={zoom >= 4 || undefined}
-        style={{
-          width: size.width,
-          height: size.height,
-          transform: `translate(${offset[0]}px, ${offset[1]}px) scale(${zoom})`,
-        }}
-      />
+      <StageImage picture={picture} alt={`Result of ${id}`} view={view} isStale={isStale} />
       <Drawing frames={frames} kept={kept} active={active} guides={guides} image={size} view={view} />
       {inOrder(frames).map((current) => (
         <FrameHandles
@@ -207,6 +244,31 @@ function PictureWithFrames(props: PictureProps) {
   )
 }
 
+interface StageImageProps {
+  picture: Picture
+  alt: string
+  view: StageContextValue['view']
+  isStale?: boolean
+}
+
+function StageImage({ picture: { url, size }, alt, view: { zoom, offset }, isStale }: StageImageProps) {
+  return (
+    <img
+      className={`${classes.picture} tt-checker`}
+      src={url}
+      alt={alt}
+      draggable={false}
+      data-stale={isStale || undefined}
+      data-pixels={zoom >= 4 || undefined}
+      style={{
+        width: size.width,
+        height: size.height,
+        transform: `translate(${offset[0]}px, ${offset[1]}px) scale(${zoom})`,
+      }}
+    />
+  )
+}
+
 /** Large frames first, so that a small one inside can be reached with the pointer. */
 function inOrder(frames: readonly CurrentFrame[]): CurrentFrame[] {
   const area = ({ frame, shape }: CurrentFrame) => {
@@ -216,41 +278,41 @@ function inOrder(frames: readonly CurrentFrame[]): CurrentFrame[] {
   return frames.toSorted((a, b) => area(b) - area(a))
 }
 
-function RunState({ id, settled }: { id: string; settled: ReturnType<typeof useSettledRun> }) {
+function LiveState({ id, live }: { id: string; live: LivePicture }) {
   const isRunning = useRun((run) => run.isRunning)
   const run = useNodeRun(id)
   if (isRunning) return <Loader size={14} aria-label="The picture is being made" />
-  if (run?.error !== undefined)
+  const problem = live.problem ?? (live.isSettled ? undefined : run?.error?.message)
+  if (problem !== undefined)
     return (
-      <Text size="xs" c="var(--mantine-color-error)" truncate title={run.error.message}>
-        {run.error.message}
+      <Text size="xs" c="var(--mantine-color-error)" truncate title={problem}>
+        {problem}
       </Text>
     )
-  if (settled.problem !== undefined)
-    return (
-      <Text size="xs" c="var(--mantine-color-error)" truncate title={settled.problem}>
-        {settled.problem}
-      </Text>
-    )
-  if (settled.price === undefined || !settled.isOutdated) return null
-  return <RunButton settled={settled} />
+  return live.needed === undefined ? null : <RunButton run={live.needed} />
 }
 
-function RunButton({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
+function RunButton({ run }: { run: NeededRun }) {
   return (
-    <Button size="compact-sm" variant="default" onClick={settled.start}>
-      Update the picture{settled.price === undefined ? '' : ` · ${settled.price}`}
+    <Button size="compact-sm" variant="default" onClick={run.start}>
+      Update the picture{run.price === undefined ? '' : ` · ${run.price}`}
     </Button>
   )
 }
 
-/** The stage before the first run. */
-function NoPicture({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
+/** The stage before its first picture. */
+function NoPicture({ live }: { live: LivePicture }) {
   const isRunning = useRun((run) => run.isRunning)
+  if (live.needed !== undefined)
+    return (
+      <div className={classes.nothing}>
+        <Text c="dimmed">No picture yet.</Text>
+        <RunButton run={live.needed} />
+      </div>
+    )
   return (
     <div className={classes.nothing}>
-      {isRunning ? <Loader size="sm" /> : <Text c="dimmed">No picture yet.</Text>}
-      {!isRunning && settled.price !== undefined && <RunButton settled={settled} />}
+      {isRunning || live.problem === undefined ? <Loader size="sm" /> : <Text c="dimmed">No picture yet.</Text>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** The frames of a node as the document has them now. */
 import { useMemo } from 'react'
 import type { Frame } from '../../../../shared/frames.ts'
-import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
 import { type CurrentFrame, currentFrame } from './current-frame.ts'
 import { useKept } from './use-kept.ts'
 
@@ -10,8 +10,10 @@ const none: readonly Frame[] = []
 export function useFrames(id: string): readonly CurrentFrame[] {
   const editor = useEditor()
   const run = useNodeRun(id)
+  const live = useLivePreview(id)
   // A run that ended without frames has none.
-  const frames = useKept(id, run === undefined || run.status === 'failed' ? undefined : (run.frames ?? none)) ?? none
+  const ofRun = run === undefined || run.status === 'failed' ? undefined : (run.frames ?? none)
+  const frames = useKept(id, live?.url === undefined ? ofRun : live.frames) ?? none
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   const parameters = useDocument(({ document }) => document.parameters)
   const values = useRun((run) => run.values)

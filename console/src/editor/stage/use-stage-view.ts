@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useDrag } from '../../ui/use-drag.ts'
 import type { Size } from '../document/geometry.ts'
 import type { Point } from './shape.ts'
+import { usePinch } from './use-pinch.ts'
 import { centred, fitted, panned, type View, zoomed } from './view.ts'
 
 const wheelStep = 0.0015
@@ -61,6 +62,12 @@ export function useStageView(image: Size | undefined) {
       window.removeEventListener('blur', release)
     }
   }, [])
+  usePinch(element, ({ factor, middle, by }) => {
+    const { left = 0, top = 0 } = element.current?.getBoundingClientRect() ?? {}
+    // Both fingers can move before the next render.
+    newest.current = panned(zoomed(newest.current, factor, [middle[0] - left, middle[1] - top]), by)
+    setChosen(newest.current)
+  })
   const panProps = useDrag<View>({
     onStart({ button, target }) {
       // A captured pointer would take the click of a button.

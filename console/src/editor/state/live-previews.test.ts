@@ -165,6 +165,28 @@ test('the images of a run of the same nodes replace the live ones', async () => 
   stop()
 })
 
+test('an immediate watch requests the image now and after each run, and a node that is no longer watched is not requested', async () => {
+  const { store, run, previews, requests, sent, shown, stop } = begin()
+  const leave = previews.watch('small', { isExact: true, isImmediate: true })
+  previews.watch('photo', { isImmediate: true })()
+  const first = await sent(1)
+  assert.deepEqual([first.options.node, first.options.quality], ['small', 'exact'])
+  first.respond()
+  await until(() => shown('small')?.isExact === true)
+  const nodes = new Map([['small', { status: 'completed' as const }]])
+  run.setState({ isRunning: true, executed: store.getState().document, nodes } as never)
+  run.setState({ isRunning: false })
+  const second = await sent(2)
+  assert.equal(second.options.node, 'small')
+  second.respond()
+  await until(() => shown('small') !== undefined)
+  leave()
+  run.setState({ isRunning: true })
+  run.setState({ isRunning: false })
+  assert.equal(requests.length, 2)
+  stop()
+})
+
 test('moving a card requests nothing', async () => {
   const { store, requests, stop } = begin()
   store.getState().change('Move', (draft) => {

@@ -25,6 +25,8 @@ export interface LivePreview {
   frames: readonly Frame[]
   /** Whether the image is of an earlier state of the document. */
   isStale: boolean
+  /** Whether the image has all pixels of a run, without loss. */
+  isExact: boolean
   /** Why the current state has no image. */
   problem: PreviewProblem | undefined
 }
@@ -38,7 +40,7 @@ export interface Watch {
   maxSide?: number
   /** Whether the image becomes exact, at full size, shortly after the last change. */
   isExact?: boolean
-  /** Whether the image is requested now, and not only after the next change. */
+  /** Whether the image is requested now and after each run, and not only after the next change. */
   isImmediate?: boolean
 }
 
@@ -181,6 +183,7 @@ export function createLivePreviews(options: Options): LivePreviews {
           height,
           frames: frames as unknown as readonly Frame[],
           isStale: of !== changes.get(node),
+          isExact: exactly,
           problem: undefined,
         })
     } catch (error) {
@@ -200,6 +203,12 @@ export function createLivePreviews(options: Options): LivePreviews {
     unsettled.clear()
     runs += 1
     nodes.setState(new Map([...nodes.getState()].filter(([id]) => !run.nodes.has(id))), true)
+    for (const [node, watches] of watched) if ([...watches].some(({ isImmediate }) => isImmediate)) showNow(node)
+  }
+
+  function showNow(node: string): void {
+    waiting.set(node, isExact(node))
+    void work()
   }
 
   function handleDocument(state: DocumentState, previous: DocumentState): void {
@@ -226,13 +235,12 @@ export function createLivePreviews(options: Options): LivePreviews {
     watch(node, watch = {}) {
       const watches = watched.get(node) ?? new Set()
       watched.set(node, watches.add(watch))
-      if (watch.isImmediate) {
-        waiting.set(node, watch.isExact ?? false)
-        void work()
-      }
+      if (watch.isImmediate) showNow(node)
       return () => {
         watches.delete(watch)
-        if (watches.size === 0 && watched.get(node) === watches) watched.delete(node)
+        if (watches.size > 0 || watched.get(node) !== watches) return
+        watched.delete(node)
+        if (node !== edited) waiting.delete(node)
       }
     },
 
@@ -255,6 +263,7 @@ const none: LivePreview = {
   height: 0,
   frames: [],
   isStale: true,
+  isExact: false,
   problem: undefined,
 }
 

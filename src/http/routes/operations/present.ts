@@ -11,11 +11,9 @@ export function operationRecord(operation: Operation) {
     summary,
     keywords,
     group,
-    inputs: Object.entries(inputs).map(([name, { description, required, many }]) => ({
-      name,
-      description,
-      required,
-      many,
+    inputs: Object.entries(inputs).map(([name, { description, required, many, mask }]) => ({
+      ...{ name, description, required, many },
+      ...(mask && { mask }),
     })),
     params: publishedSchema(params),
     outputs: {

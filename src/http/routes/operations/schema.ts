@@ -5,7 +5,15 @@ import { named } from '../../../domain/named-schema.ts'
 import { alphaRules, framesRules, groups } from '../../../operations/define.ts'
 
 const Socket = Type.Object(
-  { name: Type.String(), description: Type.String(), required: Type.Boolean(), many: Type.Boolean() },
+  {
+    name: Type.String(),
+    description: Type.String(),
+    required: Type.Boolean(),
+    many: Type.Boolean(),
+    mask: Type.Optional(
+      Type.Literal(true, { description: 'Its image is a mask of the first input. White areas are selected.' }),
+    ),
+  },
   named('Socket'),
 )
 

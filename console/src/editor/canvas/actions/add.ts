@@ -88,7 +88,7 @@ export function addOperation(
 }
 
 /** The place of a new node in the graph. */
-type Join =
+export type Join =
   | { kind: 'insert'; wire: Wire }
   /** `from`: the source, as in the document. */
   | { kind: 'after'; from: string }
@@ -196,7 +196,8 @@ export function isMany(
   return sockets?.some(({ name, many }) => name === socket && many) ?? false
 }
 
-function positionFor(
+/** A free position next to the card that the new node is connected to. */
+export function positionFor(
   editor: Editor,
   document: WorkflowDocument,
   join: Join,

@@ -10,7 +10,7 @@ import { announce, announceError } from './announce.ts'
 import { pasteText } from './clipboard.ts'
 
 /** The operation that loads a stored image. */
-const imageType = 'image'
+export const imageType = 'image'
 const gap = 24
 
 interface DropTarget {
