@@ -82,8 +82,8 @@ export interface FrameText {
   value: string
   /** Font size as drawn, in pixels: less than the param `size` if the text was shrunk. */
   size: number
-  /** All lines, also empty ones. Characters after the last line are cut off. */
-  lines: TextLine[]
+  /** All lines, also empty ones. Characters after the last line are cut off. Undefined for markup, whose tags have no place. */
+  lines?: TextLine[]
 }
 
 export interface Frame {
@@ -104,6 +104,6 @@ export interface Frame {
   removes?: string[]
   /** The lines of a text. */
   lines?: FrameLine[]
-  /** Only in previews that request it. Text with markup has none. */
+  /** Only in previews that request it. */
   text?: FrameText
 }

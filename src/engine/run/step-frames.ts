@@ -1,5 +1,5 @@
 /** Frames of a step as they are recorded. */
-import type { Frame, FrameText } from '../../../shared/frames.ts'
+import type { Frame, FrameText, TextLine } from '../../../shared/frames.ts'
 import { limits } from '../../limits.ts'
 
 /** Limits the frames and their lines, and rounds to a hundredth of a pixel. Returns undefined for none. */
@@ -29,15 +29,19 @@ function roundedText({ size, lines, ...text }: FrameText): FrameText {
   return {
     ...text,
     size: rounded(size),
-    lines: lines.map(({ x, width, top, height, baseline, characters, ...line }) => ({
-      ...line,
-      x: rounded(x),
-      width: rounded(width),
-      top: rounded(top),
-      height: rounded(height),
-      baseline: rounded(baseline),
-      characters: characters.map(([start, from, to]) => [start, rounded(from), rounded(to)]),
-    })),
+    ...(lines && { lines: lines.map(roundedLine) }),
+  }
+}
+
+function roundedLine({ x, width, top, height, baseline, characters, ...line }: TextLine): TextLine {
+  return {
+    ...line,
+    x: rounded(x),
+    width: rounded(width),
+    top: rounded(top),
+    height: rounded(height),
+    baseline: rounded(baseline),
+    characters: characters.map(([start, from, to]) => [start, rounded(from), rounded(to)]),
   }
 }
 

@@ -27,7 +27,7 @@ export type Layers = Parameters<typeof paintText>[4]
 export interface TextFacts {
   /** Each line that is not empty. */
   lines: FrameLine[]
-  /** Where a caret can stand, if it was requested. Undefined for markup. */
+  /** Where a caret can stand, if it was requested. */
   carets: Omit<FrameText, 'param'> | undefined
   /** The box of the text, or its natural size without a box. */
   box: Rectangle
@@ -89,19 +89,17 @@ export async function layText(
     const ownBox = box ?? (isEmpty ? { ...whole, width: 0, height: 0 } : whole)
     const placed = placeLines(layout, style, frame, ruler)
 
-    const carets =
-      placesCarets && !style.markup
-        ? {
-            value: style.text,
-            size: layout.size,
-            lines: await caretLines(style, { layout, rows: placed.rows, plain, ruler }, pauses),
-          }
-        : undefined
+    const { rows } = placed
+    const carets = placesCarets && {
+      value: style.text,
+      size: layout.size,
+      ...(!style.markup && { lines: await caretLines(style, { layout, rows, plain, ruler }, pauses) }),
+    }
     const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
       lines: placed.lines.map(({ x, baseline, width }) => ({ x, baseline, width })),
-      carets,
+      carets: carets || undefined,
       ink,
       visible: ink && withShadow(ink, style.shadow),
       hasBackground: background !== undefined || chars.some((run) => run.style.background !== undefined),

@@ -16,10 +16,12 @@ interface Props {
   /** Whether its handles are shown. */
   isActive: boolean
   onActivate(): void
+  /** Edits the text of the frame, with the caret at a position of the window. Undefined if it has none. */
+  onEdit?: ((position?: { x: number; y: number }) => void) | undefined
 }
 
 /** A frame over the picture, with its handles: elements that take the focus, arrow keys and the pointer. */
-export function FrameHandles({ current, isActive, onActivate }: Props) {
+export function FrameHandles({ current, isActive, onActivate, onEdit }: Props) {
   const { frame, slots } = current
   const { view } = useStage()
   const group = useRef<HTMLDivElement>(null)
@@ -52,7 +54,8 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
           className={classes.body ?? ''}
           style={bodyStyle(current, view)}
           onActivate={onActivate}
-          onEnter={() => focus('[data-grip]:not([data-grip=move])')}
+          onEnter={() => (onEdit === undefined ? focus('[data-grip]:not([data-grip=move])') : onEdit())}
+          {...(onEdit === undefined ? {} : { onOpen: onEdit })}
         />
       )}
       {handles.map((grip) => (

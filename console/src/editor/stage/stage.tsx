@@ -11,10 +11,11 @@ import { FrameHandles, hasHandles } from './frame-handles.tsx'
 import type { Grip } from './grips.ts'
 import { Loupe } from './loupe.tsx'
 import { type Picture, useFrameNode, usePicture } from './picture.ts'
-import { extentOf, pointAt } from './shape.ts'
+import { extentOf, type Point, pointAt } from './shape.ts'
 import { type Guide, snapLines } from './snap.ts'
 import classes from './stage.module.css'
 import { StageContext, type StageContextValue } from './stage-context.ts'
+import { TextEditor } from './text/text-editor.tsx'
 import { useFrames } from './use-frames.ts'
 import { useSettledRun } from './use-settled-run.ts'
 import { useStageView, zoomStep } from './use-stage-view.ts'
@@ -163,6 +164,8 @@ function PictureWithFrames(props: PictureProps) {
   const [guides, setGuides] = useState<readonly Guide[]>([])
   const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
   const [said, say] = useState('')
+  const [edited, setEdited] = useState<{ frame: string; at: Point | undefined }>()
+  const editedFrame = frames.find(({ frame }) => frame.id === edited?.frame)
   const { size, url } = picture
   const held = useRef(isSpaceHeld)
   held.current = isSpaceHeld
@@ -191,20 +194,41 @@ function PictureWithFrames(props: PictureProps) {
         }}
       />
       <Drawing frames={frames} kept={kept} active={active} guides={guides} image={size} view={view} />
-      {inOrder(frames).map((current) => (
-        <FrameHandles
-          key={current.frame.id}
-          current={current}
-          isActive={current.frame.id === active}
-          onActivate={() => setActive(current.frame.id)}
+      {inOrder(frames)
+        .filter((current) => current !== editedFrame)
+        .map((current) => (
+          <FrameHandles
+            key={current.frame.id}
+            current={current}
+            isActive={current.frame.id === active}
+            onActivate={() => setActive(current.frame.id)}
+            onEdit={
+              isText(current) && !editor.isReadOnly
+                ? (position) => setEdited({ frame: current.frame.id, at: position && toImage(position) })
+                : undefined
+            }
+          />
+        ))}
+      {edited !== undefined && editedFrame !== undefined && (
+        <TextEditor
+          key={edited.frame}
+          current={editedFrame}
+          at={edited.at}
+          maxSide={liveSide}
+          onEnd={() => setEdited(undefined)}
         />
-      ))}
+      )}
       {dragged !== undefined && corner !== undefined && (
         <Loupe picture={picture} at={pointAt(dragged.shape, corner)} view={view} />
       )}
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
     </StageContext>
   )
+}
+
+/** Whether the text of the frame can be edited on the picture: if it isn't turned. */
+function isText({ frame, shape }: CurrentFrame): boolean {
+  return frame.lines !== undefined && shape.rotation === 0
 }
 
 /** Large frames first, so that a small one inside can be reached with the pointer. */

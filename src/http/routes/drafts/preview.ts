@@ -51,7 +51,7 @@ export const previewDraft = defineRoute({
         Type.Boolean({
           default: false,
           description:
-            'Whether frames of texts have `text`: the characters of each line and their positions, for editors that edit a text on the image. Text with markup has none.',
+            'Whether frames of texts have `text`: the characters of each line and their positions, for editors that edit a text on the image.',
         }),
       ),
     },

@@ -52,13 +52,16 @@ const FrameText = Type.Object(
     param: Type.String({ description: 'Path of the param with the text.' }),
     value: Type.String({ description: 'Value of the param after templates.' }),
     size: Type.Number({ description: 'Font size as drawn, in pixels: less than `size` if the text was shrunk.' }),
-    lines: Type.Array(TextLine, {
-      description: 'All lines, also empty ones. Characters after the last line are cut off.',
-    }),
+    lines: Type.Optional(
+      Type.Array(TextLine, {
+        description:
+          'All lines, also empty ones. Characters after the last line are cut off. Absent for markup, whose tags have no position.',
+      }),
+    ),
   },
   {
     ...named('FrameText'),
-    description: 'The positions of a caret in a text. Only with `carets: true`. Text with markup has none.',
+    description: 'The positions of a caret in a text. Only with `carets: true`.',
   },
 )
 
