@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle, gripName } from './describe.ts'
 import { type Grip, gripsOf } from './grips.ts'
@@ -15,13 +15,15 @@ interface Props {
   current: CurrentFrame
   /** Whether its handles are shown. */
   isActive: boolean
+  /** Whether it has the focus from its start. */
+  takesFocus?: boolean
   onActivate(): void
   /** Edits the text of the frame, with the caret at a position of the window. Undefined if it has none. */
   onEdit?: ((position?: { x: number; y: number }) => void) | undefined
 }
 
 /** A frame over the picture, with its handles: elements that take the focus, arrow keys and the pointer. */
-export function FrameHandles({ current, isActive, onActivate, onEdit }: Props) {
+export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit }: Props) {
   const { frame, slots } = current
   const { view } = useStage()
   const group = useRef<HTMLDivElement>(null)
@@ -34,6 +36,10 @@ export function FrameHandles({ current, isActive, onActivate, onEdit }: Props) {
   const isShown = isActive || !isBox(frame) || !grips.includes('move')
   const handles = isShown ? grips.filter((grip) => grip !== 'move' && hasSpace(current, grip, view)) : []
   const focus = (selector: string) => group.current?.querySelector<HTMLElement>(selector)?.focus()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the start
+  useEffect(() => {
+    if (takesFocus) focus('[data-grip=move]')
+  }, [])
   return (
     // biome-ignore lint/a11y/useSemanticElements: parts of a picture are not a fieldset
     <div

@@ -165,6 +165,8 @@ function PictureWithFrames(props: PictureProps) {
   const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
   const [said, say] = useState('')
   const [edited, setEdited] = useState<{ frame: string; at: Point | undefined }>()
+  /** The frame whose text was left with Escape. */
+  const [left, setLeft] = useState<string>()
   const editedFrame = frames.find(({ frame }) => frame.id === edited?.frame)
   const { size, url } = picture
   const held = useRef(isSpaceHeld)
@@ -201,6 +203,7 @@ function PictureWithFrames(props: PictureProps) {
             key={current.frame.id}
             current={current}
             isActive={current.frame.id === active}
+            takesFocus={current.frame.id === left}
             onActivate={() => setActive(current.frame.id)}
             onEdit={
               isText(current) && !editor.isReadOnly
@@ -215,7 +218,10 @@ function PictureWithFrames(props: PictureProps) {
           current={editedFrame}
           at={edited.at}
           maxSide={liveSide}
-          onEnd={() => setEdited(undefined)}
+          onEnd={(isByKey) => {
+            setEdited(undefined)
+            setLeft(isByKey ? edited.frame : undefined)
+          }}
         />
       )}
       {dragged !== undefined && corner !== undefined && (

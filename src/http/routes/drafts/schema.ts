@@ -36,7 +36,7 @@ const TextLine = Type.Object(
     height: Type.Number({ description: 'Height of a caret: ascent and descent of the font.' }),
     baseline: Type.Number(),
     rightToLeft: Type.Boolean({ description: 'The direction of its paragraph.' }),
-    characters: Type.Array(Type.Tuple([Type.Integer(), Type.Number(), Type.Number()]), {
+    characters: Type.Array(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }), {
       description:
         'The grapheme clusters in reading order: offset, x of the edge where reading enters it, x of the edge where reading leaves it. The first edge is the right one from right to left. Spaces at the end of a line have positions beyond it.',
     }),

@@ -26,7 +26,8 @@ interface Props {
   at: Point | undefined
   /** Pixels of the longer side of the live picture. */
   maxSide: number
-  onEnd(): void
+  /** `isByKey`: Escape ended it, and the focus goes back to the frame. */
+  onEnd(isByKey: boolean): void
 }
 
 export function TextEditor({ current, at, maxSide, onEnd }: Props) {
@@ -81,7 +82,7 @@ function EditedText({ current, at, onEnd, drawn, target }: EditedProps) {
   const [x, y] = toScreen(view, [caret.x, caret.top])
   const height = caret.height * view.zoom
   return (
-    <div data-text-editor data-parameter={target.kind === 'parameter' || undefined}>
+    <div data-text-editor data-drawn={drawn.value} data-parameter={target.kind === 'parameter' || undefined}>
       <div className={classes.surface} style={bodyStyle(current, view)} {...session.pointerProps} />
       <Marks session={session} />
       <textarea
@@ -167,7 +168,7 @@ function Hint({ current, onEnd, reason, param }: HintProps) {
   const title = param === undefined ? '' : titleOf(schemaAt(schema, param), String(pathKeys(param).at(-1)))
   const show = () => {
     editor.document.getState().focusOn(joinPath('nodes', id, 'params', param ?? ''))
-    onEnd()
+    onEnd(false)
   }
   return (
     <div className={handleClasses.marks} style={markStyle(current, view)}>
@@ -178,12 +179,12 @@ function Hint({ current, onEnd, reason, param }: HintProps) {
         className={classes.hint}
         onPointerDown={(event) => event.stopPropagation()}
         onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) onEnd()
+          if (!currentTarget.contains(relatedTarget)) onEnd(false)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
-          onEnd()
+          onEnd(true)
         }}
       >
         <Lock size={13} aria-hidden />

@@ -27,7 +27,7 @@ interface Options {
   target: Exclude<TextTarget, { kind: 'locked' }>
   /** The pixel of the image at which the caret starts. Undefined: the entire text is selected. */
   at: Point | undefined
-  onEnd(): void
+  onEnd(isByKey: boolean): void
 }
 
 export type TextSession = ReturnType<typeof useTextSession>
@@ -146,7 +146,7 @@ export function useTextSession({ drawn, target, at, onEnd }: Options) {
       if (event.nativeEvent.isComposing) return
       if (event.key === 'Escape') {
         event.preventDefault()
-        onEnd()
+        onEnd(true)
       }
       const isPlain = !isCommand && !event.altKey
       const way = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
@@ -170,7 +170,7 @@ export function useTextSession({ drawn, target, at, onEnd }: Options) {
     onCompositionEnd: () => setComposition(undefined),
     onBlur() {
       // Another window may have the focus for a while.
-      if (document.hasFocus()) onEnd()
+      if (document.hasFocus()) onEnd(false)
     },
   }
   const { offset } = place
