@@ -167,7 +167,7 @@ consoleTests('text in place', (of) => {
     await edit({ text: '' }, async ({ page, api, workflowId, area }) => {
       const session = await page.context().newCDPSession(page)
       await session.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
-      await page.locator('[data-composition]').first().waitFor()
+      await page.locator('[data-composition]').first().waitFor({ state: 'attached' })
       await textOf(api, workflowId)('にほ')
       await session.send('Input.imeSetComposition', { text: 'にほんご', selectionStart: 4, selectionEnd: 4 })
       await caretIsDrawn(page, area)
@@ -259,8 +259,10 @@ async function caretIsDrawn(page: Page, area: Locator): Promise<void> {
 }
 
 async function selectionOf(area: Locator): Promise<[number, number]> {
-  const found = await area.evaluate('(area) => [area.selectionStart, area.selectionEnd]')
-  return found as [number, number]
+  return area.evaluate((element): [number, number] => {
+    const { selectionStart, selectionEnd } = element as unknown as { selectionStart: number; selectionEnd: number }
+    return [selectionStart, selectionEnd]
+  })
 }
 
 /** The dark columns of the window in the first line of the text. */
