@@ -74,7 +74,7 @@ export interface TextLine {
   characters: TextCharacter[]
 }
 
-/** Where a caret can stand in a text that a frame draws. */
+/** Positions of a caret in a text that a frame draws. */
 export interface FrameText {
   /** Path of the param with the text. */
   param: string

@@ -136,7 +136,7 @@ export interface ImagingContext {
   outputPath?: string | undefined
   /** Notes a problem of a result that can be used, for the caller. */
   warn?: ((warning: string) => void) | undefined
-  /** Whether frames of texts report where a caret can stand. */
+  /** Whether frames of texts report the positions of a caret. */
   placesCarets?: boolean | undefined
   /** The fonts that the account uploaded. */
   fonts?: (() => Promise<AccountFont[]>) | undefined

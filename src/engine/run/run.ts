@@ -54,7 +54,7 @@ export interface RunOptions {
   sign?: SignOutput | undefined
   /** Returns the hashes of all results. Without it, results are hashed for Content Credentials only. */
   hashesPixels?: boolean | undefined
-  /** Id of the node whose frames report where a caret can stand in a text. It always runs. */
+  /** Id of the node whose frames report the positions of a caret in a text. It always runs. */
   caretsOf?: string | undefined
   /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined

@@ -57,7 +57,7 @@ export interface SchedulerOptions {
   /** Undefined if the run cannot call models. */
   modelCalls: ModelCalls | undefined
   activity: AttemptActivity
-  /** Id of the node whose frames report where a caret can stand. It always runs. */
+  /** Id of the node whose frames report the positions of a caret. It always runs. */
   caretsOf?: string | undefined
   /** Undefined if the run makes no previews. */
   previews: RunPreviews | undefined

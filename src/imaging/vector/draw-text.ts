@@ -15,7 +15,7 @@ export interface DrawnText {
   /** Its box, or its natural size without a box; undefined for empty text. */
   box: Rectangle
   lines: FrameLine[]
-  /** Where a caret can stand, if it was requested. */
+  /** Positions of a caret, if they were requested. */
   carets: Omit<FrameText, 'param'> | undefined
   /** A generous bound of everything that is drawn; undefined for empty text. */
   visible: Rectangle | undefined

@@ -27,7 +27,7 @@ export type Layers = Parameters<typeof paintText>[4]
 export interface TextFacts {
   /** Each line that is not empty. */
   lines: FrameLine[]
-  /** Where a caret can stand, if it was requested. */
+  /** Positions of a caret, if they were requested. */
   carets: Omit<FrameText, 'param'> | undefined
   /** The box of the text, or its natural size without a box. */
   box: Rectangle
@@ -52,7 +52,7 @@ export function runsOf(style: TextStyle): Run[] {
 export interface TextPlace {
   /** Default: the natural size of the text, from 0, 0. The outline and the background lie inside too. */
   box?: Rectangle | undefined
-  /** Whether to report where a caret can stand. */
+  /** Whether to report the positions of a caret. */
   placesCarets?: boolean | undefined
 }
 

@@ -42,7 +42,7 @@ export interface PreviewRequest {
   /** Pixels of the longer side. Default: the size of the image. */
   sideMax?: number | undefined
   quality: PreviewQuality
-  /** Whether the frames of a text report where a caret can stand. */
+  /** Whether the frames of a text report the positions of a caret. */
   carets?: boolean | undefined
 }
 
