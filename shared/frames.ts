@@ -70,7 +70,7 @@ export interface TextLine {
   height: number
   baseline: number
   rightToLeft: boolean
-  /** In reading order. Spaces at the end of the line have places beyond its edge. */
+  /** The characters in reading order. Spaces at the end of the line have places beyond its edge. */
   characters: TextCharacter[]
 }
 

@@ -83,7 +83,7 @@ consoleTests('text in place', (of) => {
     })
   })
 
-  test('a click stands between two letters of the picture, a drag selects, and a double click takes a word', async () => {
+  test('a click puts the caret between two letters of the picture, a drag selects, and a double click takes a word', async () => {
     await edit({ text: 'IIIII IIII', letterSpacing: 0.6, weight: 700 }, async ({ page, area }) => {
       const inked = await inkedColumns(page)
       const gaps = gapsOf(inked)

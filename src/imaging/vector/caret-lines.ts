@@ -33,7 +33,7 @@ interface Placed {
   ruler: Ruler
 }
 
-/** For a text without markup. Other work has pauses. */
+/** Places of a text without markup. Other work has pauses. */
 export async function caretLines(
   style: Pick<TextStyle, 'text' | 'transform'>,
   placed: Placed,
@@ -169,7 +169,7 @@ function endsOf(
   })
 }
 
-/** Where the next character starts: kerning moves it, and letters that join have another form before it. */
+/** The start of the next character: kerning moves it, and letters that join have another form before it. */
 function startAfter(chunk: string, next: string, style: CharStyle, ruler: Ruler): number {
   if (endsJoined.test(chunk) && startsJoined.test(next))
     return ruler.widthOf(chunk + tatweel, style) - ruler.widthOf(tatweel, style)

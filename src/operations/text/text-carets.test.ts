@@ -56,7 +56,7 @@ function assertContinuous({ x, width, characters }: TextLine, name: string): voi
 }
 
 for (const [name, value] of Object.entries(samples))
-  test(`a caret stands before and after each character: ${name}`, async () => {
+  test(`a caret has a place before and after each character: ${name}`, async () => {
     for (const more of [{}, { letterSpacing: 0.1 }, { letterSpacing: -0.03, weight: 800 }, { align: 'center' }]) {
       const { lines, value: seen, param } = await caretsOf({ text: value, size: 40, ...more })
       assert.deepEqual([lines.length, seen, param], [1, value, 'text'])

@@ -96,3 +96,8 @@ function hasSpace({ frame, shape }: CurrentFrame, grip: Grip, { zoom }: View): b
 export function hasHandles({ slots }: Pick<CurrentFrame, 'slots'>): boolean {
   return Object.keys(slots).length > 0
 }
+
+/** Whether the text of the frame can be edited on the picture: if it isn't turned. */
+export function isText({ frame, shape }: CurrentFrame): boolean {
+  return frame.lines !== undefined && shape.rotation === 0
+}

@@ -7,7 +7,7 @@ import { stageCommands } from './commands.ts'
 import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
 import { Filmstrip } from './filmstrip.tsx'
-import { FrameHandles, hasHandles } from './frame-handles.tsx'
+import { FrameHandles, hasHandles, isText } from './frame-handles.tsx'
 import type { Grip } from './grips.ts'
 import { Loupe } from './loupe.tsx'
 import { type Picture, useFrameNode, usePicture } from './picture.ts'
@@ -230,11 +230,6 @@ function PictureWithFrames(props: PictureProps) {
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
     </StageContext>
   )
-}
-
-/** Whether the text of the frame can be edited on the picture: if it isn't turned. */
-function isText({ frame, shape }: CurrentFrame): boolean {
-  return frame.lines !== undefined && shape.rotation === 0
 }
 
 /** Large frames first, so that a small one inside can be reached with the pointer. */

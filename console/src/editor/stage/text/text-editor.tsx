@@ -1,6 +1,6 @@
 /** Edits a text on its picture. The picture, the lines and the places of the caret are those of the service. */
 import { Button } from '@mantine/core'
-import { Lock, SlidersHorizontal } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import type { FrameText } from '../../../../../shared/frames.ts'
 import { operationOf } from '../../../api/operations.ts'
@@ -9,7 +9,7 @@ import { type JsonSchema, titleOf } from '../../form/schema.ts'
 import { useDocument, useEditor, usePreview, useRun } from '../../state/editor-context.ts'
 import type { PreviewProblem } from '../../state/live-previews.ts'
 import type { CurrentFrame } from '../current-frame.ts'
-import handleClasses from '../handles.module.css'
+import { Marks, ParameterMark } from '../lock-mark.tsx'
 import { bodyStyle, markStyle } from '../place.ts'
 import type { Point } from '../shape.ts'
 import { schemaAt } from '../slots.ts'
@@ -84,7 +84,7 @@ function EditedText({ current, at, onEnd, drawn, target }: EditedProps) {
   return (
     <div data-text-editor data-drawn={drawn.value} data-parameter={target.kind === 'parameter' || undefined}>
       <div className={classes.surface} style={bodyStyle(current, view)} {...session.pointerProps} />
-      <Marks session={session} />
+      <CaretMarks session={session} />
       <textarea
         ref={element}
         className={classes.input}
@@ -97,22 +97,16 @@ function EditedText({ current, at, onEnd, drawn, target }: EditedProps) {
         {...session.inputProps}
       />
       {target.kind === 'parameter' && (
-        <div className={handleClasses.marks} style={markStyle(current, view)}>
-          <span
-            className={handleClasses.parameter}
-            title={`Typing changes the value of ${target.name} in the run form.`}
-          >
-            <SlidersHorizontal size={12} aria-hidden />
-            {target.name}
-          </span>
-        </div>
+        <Marks style={markStyle(current, view)}>
+          <ParameterMark name={target.name} action="Typing" />
+        </Marks>
       )}
     </div>
   )
 }
 
 /** The selection, the caret, and the line under text that an input method is composing. */
-function Marks({ session: { text, place, selection, composition } }: { session: TextSession }) {
+function CaretMarks({ session: { text, place, selection, composition } }: { session: TextSession }) {
   const { view } = useStage()
   const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => {
     const [left, top] = toScreen(view, [x, y])
@@ -171,7 +165,7 @@ function Hint({ current, onEnd, reason, param }: HintProps) {
     onEnd(false)
   }
   return (
-    <div className={handleClasses.marks} style={markStyle(current, view)}>
+    <Marks style={markStyle(current, view)}>
       <div
         ref={element}
         role="alert"
@@ -195,6 +189,6 @@ function Hint({ current, onEnd, reason, param }: HintProps) {
           </Button>
         )}
       </div>
-    </div>
+    </Marks>
   )
 }
