@@ -53,6 +53,39 @@ export interface FrameLine {
   width: number
 }
 
+/** A character that a person sees as one: its offset in the value, and the x of the edges where reading enters and leaves it. From right to left, the first is larger. */
+export type TextCharacter = [start: number, from: number, to: number]
+
+/** A line of a text and the places of a caret in it, in pixels of the image. Offsets are UTF-16 code units of the value of the param. */
+export interface TextLine {
+  /** Offset of its first character, also if that is not drawn. */
+  start: number
+  /** Offset after its last character: before a line break, or the start of the next line. */
+  end: number
+  /** Left edge; the place of the caret in a line without characters. */
+  x: number
+  width: number
+  /** Top and height of a caret: ascent and descent of the font. */
+  top: number
+  height: number
+  baseline: number
+  rightToLeft: boolean
+  /** The characters in reading order. Spaces at the end of the line have places beyond its edge. */
+  characters: TextCharacter[]
+}
+
+/** Positions of a caret in a text that a frame draws. */
+export interface FrameText {
+  /** Path of the param with the text. */
+  param: string
+  /** Value of the param after templates. */
+  value: string
+  /** Font size as drawn, in pixels: less than the param `size` if the text was shrunk. */
+  size: number
+  /** All lines, also empty ones. Characters after the last line are cut off. Undefined for markup, whose tags have no place. */
+  lines?: TextLine[]
+}
+
 export interface Frame {
   /** Unique in its step, and the same in each execution: `box`, `overlay`, `focus`. */
   id: string
@@ -71,4 +104,6 @@ export interface Frame {
   removes?: string[]
   /** The lines of a text. */
   lines?: FrameLine[]
+  /** Only in previews that request it. */
+  text?: FrameText
 }

@@ -136,6 +136,8 @@ export interface ImagingContext {
   outputPath?: string | undefined
   /** Notes a problem of a result that can be used, for the caller. */
   warn?: ((warning: string) => void) | undefined
+  /** Whether frames of texts report the positions of a caret. */
+  placesCarets?: boolean | undefined
   /** The fonts that the account uploaded. */
   fonts?: (() => Promise<AccountFont[]>) | undefined
 }

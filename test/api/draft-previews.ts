@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import type { FrameText } from '../../shared/frames.ts'
 import { useAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, issuePaths, ok, refused } from '../harness/client.ts'
@@ -18,7 +19,7 @@ interface Preview {
   width: number
   height: number
   image: { data: string; format: string; width: number; height: number }
-  frames?: { kind: string; points: number[][] }[]
+  frames?: { kind: string; points: number[][]; text?: FrameText }[]
 }
 
 const bytesOf = ({ image }: Preview) => Buffer.from(image.data, 'base64')
@@ -110,6 +111,40 @@ area('previews of drafts', { concurrency: 3 }, () => {
     assert.equal(glass.image.format, 'webp')
     const [red = 0, , , alpha = 0] = await pixelAt(bytesOf(glass), 4, 3)
     assert.ok(red > 250 && Math.abs(alpha - 128) < 4, `${red} ${alpha}`)
+  })
+
+  test('report where a caret can stand in a text on request, also if the image is cached', async () => {
+    const document: Document = {
+      name: 'Card',
+      parameters: [{ name: 'title', type: 'string', default: 'Launch day' }],
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 600, height: 300, color: 'white' } },
+        title: {
+          type: 'text',
+          inputs: { image: 'sheet' },
+          params: { text: '{{ title }}', box: { x: 40, y: 40, width: 300, height: 60 }, size: 80 },
+        },
+      },
+      output: { node: 'title', format: 'png' },
+    }
+    const textOf = async (body: object) => ok(await previewOf({ document, ...body })).frames?.[0]?.text
+    assert.equal(await textOf({}), undefined)
+    const text = await textOf({ carets: true })
+    assert.deepEqual([text?.param, text?.value, text?.lines?.length], ['text', 'Launch day', 1])
+    assert.ok((text?.size ?? 80) < 60, 'shrunk')
+    const [line] = text?.lines ?? []
+    assert.deepEqual([line?.start, line?.end, line?.characters.length, line?.rightToLeft], [0, 10, 10, false])
+    assert.equal(line?.characters[0]?.[1], 40)
+    assert.equal(await textOf({}), undefined)
+    const other = await textOf({ carets: true, parameters: { title: 'שלום\n' }, quality: 'fast', maxSide: 100 })
+    assert.equal(other?.value, 'שלום\n')
+    assert.deepEqual(
+      other?.lines?.map(({ start, end, rightToLeft }) => [start, end, rightToLeft]),
+      [
+        [0, 4, true],
+        [5, 5, false],
+      ],
+    )
   })
 
   test('report each problem with its path, also one that only the image shows', async () => {

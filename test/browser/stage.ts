@@ -137,7 +137,8 @@ consoleTests('the stage', (of) => {
       for (const key of ['ArrowRight', 'Shift+ArrowDown', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
       await waitForFocused(page, 'aria-valuetext', 'Left 59, top 50')
       await page.locator('[aria-live]', { hasText: 'Left 59, top 50' }).waitFor({ state: 'attached' })
-      await page.keyboard.press('Enter')
+      // Enter would edit the text.
+      await page.keyboard.press('Tab')
       await waitForFocused(page, 'aria-label', 'Box, top left corner')
       await page.keyboard.press('Shift+ArrowRight')
       await waitForFocused(page, 'aria-valuetext', 'Width 190, height 100, text size 40')

@@ -119,16 +119,18 @@ export interface PreviewOptions {
   /** Pixels of the longer side. */
   maxSide?: number
   quality: 'exact' | 'fast'
+  /** Whether frames of texts have the places of a caret. */
+  carets?: boolean
 }
 
 /** The image of a node of this document. Saves and records nothing. */
 export function previewDraft(
   workflowId: string,
-  { document, ...options }: PreviewOptions,
+  { document, carets = false, ...options }: PreviewOptions,
   signal: AbortSignal,
 ): Promise<DraftPreview> {
   const params = { path: { workflowId } }
-  const body = { ...options, document: { ...document } }
+  const body = { ...options, carets, document: { ...document } }
   return unwrap(api.POST('/workflows/{workflowId}/draft/preview', { params, body, signal }))
 }
 

@@ -33,9 +33,11 @@ interface Options {
   keyOf(step: StepState): Promise<StepKey | undefined>
   cache: StepCache | undefined
   checkpoints: Checkpoints | undefined
+  /** Id of a step whose stored result lacks something that the run reports. */
+  incomplete?: string | undefined
 }
 
-export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Options): LookUp {
+export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints, incomplete }: Options): LookUp {
   let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
 
   async function staticKeys(keysOf: (stepKey: StepKey, step: StepState) => readonly string[]): Promise<string[]> {
@@ -63,6 +65,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
     prefetch,
     staticKeys: () => staticKeys(({ identity: { key } }) => (key === undefined ? [] : [key])),
     async find(step, withImages) {
+      if (step.id === incomplete) return undefined
       const stepKey = await keyOf(step)
       // A skipped step has the key of the image that it passes on, but other values.
       if (step.planned.action === 'skip' || !stepKey?.resolved?.decisions.some(Boolean)) return undefined

@@ -54,6 +54,8 @@ export interface RunOptions {
   sign?: SignOutput | undefined
   /** Returns the hashes of all results. Without it, results are hashed for Content Credentials only. */
   hashesPixels?: boolean | undefined
+  /** Id of the node whose frames report the positions of a caret in a text. It always runs. */
+  caretsOf?: string | undefined
   /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined
   /** Cache and checkpoints. Without them no step has a key, and every step runs. */
@@ -140,6 +142,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     checkpoints: reuse?.checkpoints,
     modelCalls,
     activity,
+    caretsOf: options.caretsOf,
     previews: options.previews,
     pixelHashing,
     signal: options.signal,

@@ -57,6 +57,8 @@ export interface SchedulerOptions {
   /** Undefined if the run cannot call models. */
   modelCalls: ModelCalls | undefined
   activity: AttemptActivity
+  /** Id of the node whose frames report the positions of a caret. It always runs. */
+  caretsOf?: string | undefined
   /** Undefined if the run makes no previews. */
   previews: RunPreviews | undefined
   /** Undefined if the run needs no hashes. */
@@ -82,7 +84,8 @@ export class Scheduler {
     this.#steps = createStepStates(plan)
     this.#stepKeys = keyContext && createStepKeys(plan, budget, keyContext)
     const keyOf = (step: StepState) => this.#keyOf(step)
-    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, checkpoints })
+    const incomplete = options.caretsOf
+    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, checkpoints, incomplete })
     this.#reads = cache && keyContext && hashReads(context, keyContext)
     this.#previewing =
       previews &&
@@ -300,7 +303,11 @@ export class Scheduler {
         resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
       }
       const stepCalls = operation.usesModel && modelCalls?.of(id)
-      const stepContext: OperationContext = { ...(this.#reads?.context ?? context), mayStayPending: plan.fused.has(id) }
+      const stepContext: OperationContext = {
+        ...(this.#reads?.context ?? context),
+        mayStayPending: plan.fused.has(id),
+        placesCarets: id === this.#options.caretsOf,
+      }
       const facts: ObservedWork['step'] = { node: id, operation: operation.id, signal }
       const result = await observe('step', facts, () =>
         orAbort(runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls }), signal),

@@ -1,12 +1,12 @@
 /** Draws text on pixels, on as few as necessary, in bands that let other work run. */
-import type { FrameLine } from '../../../shared/frames.ts'
+import type { FrameLine, FrameText } from '../../../shared/frames.ts'
 import { frameOf } from '../raster/effect/silhouette.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
 import type { Pixels } from '../types.ts'
 import { accountFontsIn, type FontContext } from './fonts.ts'
-import { type Layers, layText, runsOf } from './lay-text.ts'
+import { type Layers, layText, runsOf, type TextPlace } from './lay-text.ts'
 import { layTextInProcess } from './text-processes.ts'
 import { drawShadow, thrower } from './text-shadow.ts'
 import type { TextStyle } from './text-style.ts'
@@ -15,6 +15,8 @@ export interface DrawnText {
   /** Its box, or its natural size without a box; undefined for empty text. */
   box: Rectangle
   lines: FrameLine[]
+  /** Positions of a caret, if they were requested. */
+  carets: Omit<FrameText, 'param'> | undefined
   /** A generous bound of everything that is drawn; undefined for empty text. */
   visible: Rectangle | undefined
   /** Draws on pixels without other readers. Returns the area that the text covers, without its shadow; undefined for none. */
@@ -23,20 +25,22 @@ export interface DrawnText {
   release(): void
 }
 
-/** Draws text in `box`, or at its natural size from 0, 0. */
 export async function drawText(
   style: TextStyle,
   context: FontContext & Partial<JobContext> & Pick<JobContext, 'processes'>,
-  box?: Rectangle,
+  place: TextPlace = {},
 ): Promise<DrawnText> {
   const { font, weight, italic } = style
   const requests = runsOf(style).map((run) => ({ font, weight, italic, ...run.style }))
   const fonts = await accountFontsIn([style, ...requests], context)
-  const laid = await (fonts.length > 0 ? layTextInProcess(style, fonts, context, box) : layText(style, context, box))
+  const laid = await (fonts.length > 0
+    ? layTextInProcess(style, fonts, context, place)
+    : layText(style, context, place))
   const { ink } = laid
   return {
     box: laid.box,
     lines: laid.lines,
+    carets: laid.carets,
     visible: laid.visible,
     async drawOn(target, context) {
       if (ink === undefined) return undefined

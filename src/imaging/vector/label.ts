@@ -18,7 +18,7 @@ export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'siz
 
 /** Draws on pixels without other readers; text that doesn't fit the box is cut with an ellipsis. */
 export async function writeLabel(target: Pixels, label: Label, box: Rectangle, context: ImagingContext): Promise<void> {
-  const laid = await drawText(styleOf(label), context, box)
+  const laid = await drawText(styleOf(label), context, { box })
   try {
     await laid.drawOn(target, context)
   } finally {

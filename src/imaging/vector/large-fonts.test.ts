@@ -111,6 +111,8 @@ test('a cancelled execution measures no further', async () => {
     else setImmediate(count)
   }
   setImmediate(count)
-  await assert.rejects(drawText({ ...style, text: long }, { processes: testProcesses, signal: aborted.signal }, box))
+  await assert.rejects(
+    drawText({ ...style, text: long }, { processes: testProcesses, signal: aborted.signal }, { box }),
+  )
   assert.ok(turns < 100)
 })

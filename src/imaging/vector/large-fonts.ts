@@ -2,7 +2,7 @@
  * East Asian fonts, with thousands of glyphs in a hundred files each. The canvas tries all families of a text in their order for each part of
  * it, which takes milliseconds with hundreds of them. So the characters of these fonts are measured and drawn with only the families that have them.
  */
-import { visualOrder } from './bidi.ts'
+import { hasDirection, visualOrder } from './bidi.ts'
 
 const large = '\\u2e80-\\u9fff\\uac00-\\ud7a3\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
 const one = new RegExp(`[${large}]`, 'u')
@@ -84,7 +84,3 @@ export function spansOf(text: string, { names, namesOfLarge }: Families, rightTo
   const inOrder = rightToLeft || hasDirection.test(text) ? visualOrder(runs, rightToLeft) : runs
   return inOrder.map((run) => ({ rightToLeft, ...run, names: run.style }))
 }
-
-/** Letters from right to left, and controls of the direction. */
-const hasDirection =
-  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

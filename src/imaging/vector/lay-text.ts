@@ -1,10 +1,11 @@
 /** Lays out text, and paints parts of it. Only this uses the fonts. */
 
-import type { FrameLine } from '../../../shared/frames.ts'
+import type { FrameLine, FrameText } from '../../../shared/frames.ts'
 import { grown } from '../raster/effect/silhouette.ts'
 import type { JobContext } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { loadCanvas } from './canvas.ts'
+import { caretLines } from './caret-lines.ts'
 import { withFaces } from './char-styles.ts'
 import type { FontContext } from './fonts.ts'
 import { type Layout, layoutText } from './layout.ts'
@@ -26,6 +27,8 @@ export type Layers = Parameters<typeof paintText>[4]
 export interface TextFacts {
   /** Each line that is not empty. */
   lines: FrameLine[]
+  /** Positions of a caret, if they were requested. */
+  carets: Omit<FrameText, 'param'> | undefined
   /** The box of the text, or its natural size without a box. */
   box: Rectangle
   /** A generous bound of everything that is drawn except the shadow; undefined for empty text. */
@@ -46,8 +49,18 @@ export function runsOf(style: TextStyle): Run[] {
   return transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
 }
 
-/** Lays out text in `box`, or at its natural size from 0, 0. The outline and the background lie inside too. */
-export async function layText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<LaidText> {
+export interface TextPlace {
+  /** Default: the natural size of the text, from 0, 0. The outline and the background lie inside too. */
+  box?: Rectangle | undefined
+  /** Whether to report the positions of a caret. */
+  placesCarets?: boolean | undefined
+}
+
+export async function layText(
+  style: TextStyle,
+  context: FontContext,
+  { box, placesCarets }: TextPlace = {},
+): Promise<LaidText> {
   const { createCanvas } = await loadCanvas()
   const runs = runsOf(style)
   warnOfControls(style.text, context)
@@ -76,10 +89,17 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const ownBox = box ?? (isEmpty ? { ...whole, width: 0, height: 0 } : whole)
     const placed = placeLines(layout, style, frame, ruler)
 
+    const { rows } = placed
+    const carets = placesCarets && {
+      value: style.text,
+      size: layout.size,
+      ...(!style.markup && { lines: await caretLines(style, { layout, rows, plain, ruler }, pauses) }),
+    }
     const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
       lines: placed.lines.map(({ x, baseline, width }) => ({ x, baseline, width })),
+      carets: carets || undefined,
       ink,
       visible: ink && withShadow(ink, style.shadow),
       hasBackground: background !== undefined || chars.some((run) => run.style.background !== undefined),

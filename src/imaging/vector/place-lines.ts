@@ -14,6 +14,9 @@ export interface PlacedSpan extends Span {
 
 export interface PlacedPart {
   text: string
+  /** Offset in the text of its line. */
+  start: number
+  rightToLeft: boolean
   style: CharStyle
   /** The drawn texts, from left to right. */
   spans: PlacedSpan[]
@@ -40,6 +43,15 @@ export interface PlacedText {
   lines: PlacedLine[]
   /** All lines. */
   block: Rectangle
+  /** All lines, also empty ones. */
+  rows: PlacedRow[]
+}
+
+export interface PlacedRow {
+  parts: PlacedPart[]
+  x: number
+  width: number
+  baseline: number
 }
 
 type Place = Pick<TextStyle, 'align' | 'verticalAlign'>
@@ -56,7 +68,8 @@ export function placeLines(layout: Layout<CharStyle>, style: Place, frame: Recta
   const left = Math.min(...lines.map((line) => line.x), frame.x + frame.width)
   const right = Math.max(...lines.map((line) => line.x + line.width), left)
   const block = { x: left, y: top, width: right - left, height: layout.height }
-  return { parts: placed.flatMap((line) => line.parts), lines, block }
+  const rows = placed.map(({ around: _, ...row }) => row)
+  return { parts: placed.flatMap((line) => line.parts), lines, block, rows }
 }
 
 const verticalShare = { top: 0, middle: 0.5, bottom: 1 }
@@ -69,7 +82,7 @@ function placeLine(
   align: TextStyle['align'],
   frame: Rectangle,
   ruler: Ruler,
-): { parts: PlacedPart[]; around?: PlacedLine } {
+): PlacedRow & { around?: PlacedLine } {
   const free = frame.width - line.width
   const stretch = align === 'justify' && !line.isLast && free > 0 ? stretched(line, free) : none
   const share = align === 'justify' ? (line.rightToLeft ? 1 : 0) : horizontalShare[align]
@@ -79,7 +92,7 @@ function placeLine(
     stretch === none
       ? natural
       : natural + spacesIn(text) * stretch.wordSpacing + charactersIn(text) * stretch.letterSpacing
-  const parts = visualOrder(line.parts, line.rightToLeft, isEmojiStyle).map(({ text, style, rightToLeft }) => {
+  const parts = visualOrder(line.parts, line.rightToLeft, isEmojiStyle).map(({ text, style, start, rightToLeft }) => {
     const heights = ruler.heightsOf(style)
     const measured = ruler.spansIn(text, style, rightToLeft)
     const natural = line.parts.length === 1 ? line.width : measured.reduce((sum, span) => sum + span.width, 0) * size
@@ -92,6 +105,8 @@ function placeLine(
     const placed = {
       text,
       style,
+      start,
+      rightToLeft,
       spans,
       ...stretch,
       x,
@@ -104,11 +119,11 @@ function placeLine(
     x += placed.width
     return placed
   })
-  if (parts.length === 0) return { parts }
+  const row = { parts, x: left, width: stretch === none ? line.width : frame.width, baseline: y }
+  if (parts.length === 0) return row
   const above = Math.max(...parts.map(({ ascent }) => ascent))
   const below = Math.max(...parts.map(({ descent }) => descent))
-  const width = stretch === none ? line.width : frame.width
-  return { parts, around: { x: left, y: y - above, width, height: above + below, baseline: y } }
+  return { ...row, around: { x: left, y: y - above, width: row.width, height: above + below, baseline: y } }
 }
 
 function isEmojiStyle({ line }: CharStyle): boolean {

@@ -34,15 +34,15 @@ async function replyTo(job: DrawingJob, ask: Ask<FontQuestion>): Promise<Drawing
   }
   const laid = await laidFor(job, context)
   if (job.paint) return { data: await laid.paint(job.paint.area, job.paint.layers, context) }
-  const { box, lines, ink, visible, hasBackground } = laid
-  return { laid: { box, lines, ink, visible, hasBackground }, warnings }
+  const { box, lines, carets, ink, visible, hasBackground } = laid
+  return { laid: { box, lines, carets, ink, visible, hasBackground }, warnings }
 }
 
-async function laidFor({ key, text, box }: TextJob, context: Parameters<typeof layText>[1]): Promise<LaidText> {
+async function laidFor({ key, text, ...place }: TextJob, context: Parameters<typeof layText>[1]): Promise<LaidText> {
   if (last?.key === key) return last.laid
   last?.laid.release()
   last = undefined
-  const laid = await layText(text, context, box)
+  const laid = await layText(text, context, place)
   last = { key, laid }
   return laid
 }

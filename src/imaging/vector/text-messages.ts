@@ -2,15 +2,14 @@
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
 import type { ChartStyle } from './chart-style.ts'
-import type { Layers, TextFacts } from './lay-text.ts'
+import type { Layers, TextFacts, TextPlace } from './lay-text.ts'
 import type { TextStyle } from './text-style.ts'
 
 /** Facts without the file. */
 export type FontFacts = Omit<AccountFont, 'read' | 'characters'>
 
-export interface TextJob {
+export interface TextJob extends TextPlace {
   text: TextStyle
-  box: Rectangle | undefined
   /** The same for all jobs of one text, which is laid out once if one process does them. */
   key: number
   /** Undefined for the layout only. */

@@ -3,11 +3,10 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createProcessPool } from '../../processes/process-pool.ts'
 import { type JobContext, runJob } from '../raster/jobs.ts'
-import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont } from '../types.ts'
 import { type ChartStyle, chartWeights } from './chart-style.ts'
 import { accountFontsIn, type FontContext } from './fonts.ts'
-import type { LaidText } from './lay-text.ts'
+import type { LaidText, TextPlace } from './lay-text.ts'
 import type { DrawnChart } from './render-chart.ts'
 import type { DrawingJob, DrawingReply, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 import type { TextStyle } from './text-style.ts'
@@ -59,9 +58,9 @@ export async function layTextInProcess(
   text: TextStyle,
   fonts: AccountFont[],
   context: Context,
-  box?: Rectangle,
+  place: TextPlace = {},
 ): Promise<LaidText> {
-  const job = { text, box, key: texts++, fonts: fonts.map(factsOf) }
+  const job = { text, ...place, key: texts++, fonts: fonts.map(factsOf) }
   const run = (paint: TextJob['paint'], signals: Pick<FontContext, 'signal'>) =>
     ask({ ...job, paint }, fonts, { ...context, ...signals })
   const reply = await run(undefined, {})

@@ -227,11 +227,11 @@ test('a text that is drawn in bands equals a text in one piece', async () => {
   const shadow = { x: 3, y: 9, blur: 24, color: '#00f' }
   const box = { x: 60, y: 60, width: 900, height: 840 }
   const banded = await sheet(1_000, 960)
-  await (await drawText(filledIn({ ...style, shadow }), context, box)).drawOn(banded, context)
+  await (await drawText(filledIn({ ...style, shadow }), context, { box })).drawOn(banded, context)
   // A strip of it is one band, wherever it is cut.
   for (const y of [150, 390, 610]) {
     const strip = await sheet(1_000, 60)
-    const moved = await drawText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
+    const moved = await drawText(filledIn({ ...style, shadow }), context, { box: { ...box, y: box.y - y } })
     await moved.drawOn(strip, context)
     const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
     // The colours of transparent pixels aren't compared.

@@ -292,7 +292,8 @@ export const text = defineOperation({
     // Loaded with the first text, so that the service starts without it.
     const { drawText: layText } = await import('../../imaging/vector/draw-text.ts')
     const fullImage = image && { x: 0, y: 0, width: image.width, height: image.height }
-    const laid = await layText(style, context, fullImage ? (box ?? fullImage) : box && { ...box, x: 0, y: 0 })
+    const place = fullImage ? (box ?? fullImage) : box && { ...box, x: 0, y: 0 }
+    const laid = await layText(style, context, { box: place, placesCarets: context.placesCarets })
     try {
       const frame = boxFrame(laid, image !== undefined)
       if (image && !isVisible(laid.visible, image)) return { image, drawn: [frame] }
@@ -305,7 +306,7 @@ export const text = defineOperation({
   },
 })
 
-function boxFrame({ box, lines }: DrawnText, isOnImage: boolean): Frame {
+function boxFrame({ box, lines, carets }: DrawnText, isOnImage: boolean): Frame {
   const { width, height, ...place } = rectangleBinds('box')
   // Text alone ignores the position.
   const binds = {
@@ -314,7 +315,11 @@ function boxFrame({ box, lines }: DrawnText, isOnImage: boolean): Frame {
     ...(height && { height }),
     fontSize: { param: 'size' },
   }
-  return { ...areaFrame('box', 'box', 'result', box, binds), lines }
+  return {
+    ...areaFrame('box', 'box', 'result', box, binds),
+    lines,
+    ...(carets && { text: { param: 'text', ...carets } }),
+  }
 }
 
 function isVisible(visible: DrawnText['visible'], { width, height }: ImageValue): boolean {

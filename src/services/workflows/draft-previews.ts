@@ -42,6 +42,8 @@ export interface PreviewRequest {
   /** Pixels of the longer side. Default: the size of the image. */
   sideMax?: number | undefined
   quality: PreviewQuality
+  /** Whether the frames of a text report the positions of a caret. */
+  carets?: boolean | undefined
 }
 
 /** `exact`: the pixels of an execution, without loss. `fast`: JPEG, or WebP if the image can be transparent; the first frame of an animation. */
@@ -114,6 +116,7 @@ export function createDraftPreviews(dependencies: Dependencies): DraftPreviews {
       cache: memory.cacheOf(accountId, reuse.cache),
       keyContext: { ...reuse.keyContext, identify: (source) => identify(accountId, source) },
     }
+    const shown = node ?? workflow.output.node
     let image: EncodedValue | undefined
     let hasNeededModel = false
     const result = await runPlan(plan, {
@@ -132,10 +135,10 @@ export function createDraftPreviews(dependencies: Dependencies): DraftPreviews {
         image = value
         return encoded(value, wanted, context)
       },
+      caretsOf: wanted.carets ? shown : undefined,
       onProgress: () => undefined,
     })
     signal.throwIfAborted()
-    const shown = node ?? workflow.output.node
     if (result.fault) {
       if (hasNeededModel) throw callsModel(await modelNodes(plan, read, result.fault), workflowId)
       throw faultOf(
@@ -146,7 +149,9 @@ export function createDraftPreviews(dependencies: Dependencies): DraftPreviews {
     }
     const { bytes, format, width, height } = result.output
     if (bytes === undefined || image === undefined) throw new Error('a preview was not encoded')
-    const frames = result.steps.find((step) => step.node === shown)?.frames
+    const reported = result.steps.find((step) => step.node === shown)?.frames
+    // A result in memory can be of a request with carets.
+    const frames = wanted.carets ? reported : reported?.map(({ text: _, ...frame }) => frame)
     return { node: shown, frames, bytes, format, width, height, imageWidth: image.width, imageHeight: image.height }
   }
 

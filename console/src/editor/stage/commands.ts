@@ -77,7 +77,7 @@ export function stageCommands(
     { ...common, id: 'stage.next', title: 'Next step', shortcuts: ['alt+ArrowRight'], run: () => go(1) },
     // Handles and the view take these keys themselves.
     { ...shown, id: 'stage.pan', title: 'Pan while it is held', shortcuts: ['Space'] },
-    { ...shown, id: 'stage.enter', title: 'To the handles of the frame', shortcuts: ['Enter'] },
+    { ...shown, id: 'stage.enter', title: 'Edit the text of the frame, or go to its handles', shortcuts: ['Enter'] },
     {
       ...shown,
       id: 'stage.nudge',

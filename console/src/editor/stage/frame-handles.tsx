@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle, gripName } from './describe.ts'
 import { type Grip, gripsOf } from './grips.ts'
@@ -15,11 +15,15 @@ interface Props {
   current: CurrentFrame
   /** Whether its handles are shown. */
   isActive: boolean
+  /** Whether it has the focus from its start. */
+  takesFocus?: boolean
   onActivate(): void
+  /** Edits the text of the frame, with the caret at a position of the window. Undefined if it has none. */
+  onEdit?: ((position?: { x: number; y: number }) => void) | undefined
 }
 
 /** A frame over the picture, with its handles: elements that take the focus, arrow keys and the pointer. */
-export function FrameHandles({ current, isActive, onActivate }: Props) {
+export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit }: Props) {
   const { frame, slots } = current
   const { view } = useStage()
   const group = useRef<HTMLDivElement>(null)
@@ -32,6 +36,10 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
   const isShown = isActive || !isBox(frame) || !grips.includes('move')
   const handles = isShown ? grips.filter((grip) => grip !== 'move' && hasSpace(current, grip, view)) : []
   const focus = (selector: string) => group.current?.querySelector<HTMLElement>(selector)?.focus()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the start
+  useEffect(() => {
+    if (takesFocus) focus('[data-grip=move]')
+  }, [])
   return (
     // biome-ignore lint/a11y/useSemanticElements: parts of a picture are not a fieldset
     <div
@@ -52,7 +60,8 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
           className={classes.body ?? ''}
           style={bodyStyle(current, view)}
           onActivate={onActivate}
-          onEnter={() => focus('[data-grip]:not([data-grip=move])')}
+          onEnter={() => (onEdit === undefined ? focus('[data-grip]:not([data-grip=move])') : onEdit())}
+          {...(onEdit === undefined ? {} : { onOpen: onEdit })}
         />
       )}
       {handles.map((grip) => (
@@ -86,4 +95,9 @@ function hasSpace({ frame, shape }: CurrentFrame, grip: Grip, { zoom }: View): b
 /** Whether something of the frame can be moved, or could be without a template. */
 export function hasHandles({ slots }: Pick<CurrentFrame, 'slots'>): boolean {
   return Object.keys(slots).length > 0
+}
+
+/** Whether the text of the frame can be edited on the picture: if it isn't turned. */
+export function isText({ frame, shape }: CurrentFrame): boolean {
+  return frame.lines !== undefined && shape.rotation === 0
 }

@@ -19,6 +19,8 @@ interface Props {
   isDisabled?: boolean
   elementRef?: RefObject<HTMLDivElement | null>
   onActivate(): void
+  /** A double click, at a position of the window. */
+  onOpen?(position: { x: number; y: number }): void
   /** Enter: moves the focus to the handles of the frame. */
   onEnter?(): void
   /** Escape: moves the focus back to the frame. */
@@ -39,7 +41,19 @@ const arrows: Record<string, Point> = {
 
 /** A part of a frame that the pointer drags and arrow keys move. */
 export function Handle(props: Props) {
-  const { current, grip, name, className, style, isDisabled = false, elementRef, onActivate, onEnter, onLeave } = props
+  const {
+    current,
+    grip,
+    name,
+    className,
+    style,
+    isDisabled = false,
+    elementRef,
+    onActivate,
+    onOpen,
+    onEnter,
+    onLeave,
+  } = props
   const { frame, shape, slots } = current
   const editor = useEditor()
   const stage = useStage()
@@ -115,6 +129,7 @@ export function Handle(props: Props) {
       onBlur={endKeys}
       onKeyDown={handleKeyDown}
       onKeyUp={endKeys}
+      onDoubleClick={({ clientX: x, clientY: y }) => onOpen?.({ x, y })}
       {...drag}
     />
   )

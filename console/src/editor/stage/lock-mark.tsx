@@ -1,6 +1,6 @@
 import { Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Lock, SlidersHorizontal } from 'lucide-react'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { operationOf } from '../../api/operations.ts'
 import { counted } from '../../ui/format.ts'
 import { joinPath, pathKeys, valueAt } from '../document/path.ts'
@@ -27,16 +27,9 @@ interface Props {
 export function LockMark({ current, locked, edited, style }: Props) {
   const names = [...new Set(edited.flatMap(({ parameter }) => parameter ?? []))]
   return (
-    <div className={classes.marks} style={style}>
+    <Marks style={style}>
       {names.map((name) => (
-        <span
-          key={name}
-          className={classes.parameter}
-          title={`Moving it changes the value of ${name} in the run form.`}
-        >
-          <SlidersHorizontal size={12} aria-hidden />
-          {name}
-        </span>
+        <ParameterMark key={name} name={name} action="Moving it" />
       ))}
       {locked.length > 0 && (
         <Popover position="bottom-start" withArrow trapFocus>
@@ -58,7 +51,26 @@ export function LockMark({ current, locked, edited, style }: Props) {
           </Popover.Dropdown>
         </Popover>
       )}
+    </Marks>
+  )
+}
+
+/** Notes below a frame. */
+export function Marks({ style, children }: { style: CSSProperties; children: ReactNode }) {
+  return (
+    <div className={classes.marks} style={style}>
+      {children}
     </div>
+  )
+}
+
+/** The parameter whose value `action` changes. */
+export function ParameterMark({ name, action }: { name: string; action: string }) {
+  return (
+    <span className={classes.parameter} title={`${action} changes the value of ${name} in the run form.`}>
+      <SlidersHorizontal size={12} aria-hidden />
+      {name}
+    </span>
   )
 }
 

@@ -7,16 +7,17 @@ import { stageCommands } from './commands.ts'
 import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
 import { Filmstrip } from './filmstrip.tsx'
-import { FrameHandles, hasHandles } from './frame-handles.tsx'
+import { FrameHandles, hasHandles, isText } from './frame-handles.tsx'
 import type { Grip } from './grips.ts'
 import { Loupe } from './loupe.tsx'
 import { useMaskInput } from './mask/mask-input.ts'
 import { MaskPainter } from './mask/mask-painter.tsx'
 import { type Picture, useFrameNode, useSharpPicture } from './picture.ts'
-import { extentOf, pointAt } from './shape.ts'
+import { extentOf, type Point, pointAt } from './shape.ts'
 import { type Guide, snapLines } from './snap.ts'
 import classes from './stage.module.css'
 import { StageContext, type StageContextValue } from './stage-context.ts'
+import { TextEditor } from './text/text-editor.tsx'
 import { useFrames } from './use-frames.ts'
 import { type LivePicture, type NeededRun, useLivePicture } from './use-live-picture.ts'
 import { useStageView, zoomStep } from './use-stage-view.ts'
@@ -213,6 +214,10 @@ function PictureWithFrames(props: PictureProps) {
   const [guides, setGuides] = useState<readonly Guide[]>([])
   const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
   const [said, say] = useState('')
+  const [edited, setEdited] = useState<{ frame: string; at: Point | undefined }>()
+  /** The frame whose text was left with Escape. */
+  const [left, setLeft] = useState<string>()
+  const editedFrame = frames.find(({ frame }) => frame.id === edited?.frame)
   const { size } = picture
   const held = useRef(isSpaceHeld)
   held.current = isSpaceHeld
@@ -228,14 +233,34 @@ function PictureWithFrames(props: PictureProps) {
     <StageContext value={context}>
       <StageImage picture={picture} alt={`Result of ${id}`} view={view} isStale={isStale} />
       <Drawing frames={frames} kept={kept} active={active} guides={guides} image={size} view={view} />
-      {inOrder(frames).map((current) => (
-        <FrameHandles
-          key={current.frame.id}
-          current={current}
-          isActive={current.frame.id === active}
-          onActivate={() => setActive(current.frame.id)}
+      {inOrder(frames)
+        .filter((current) => current !== editedFrame)
+        .map((current) => (
+          <FrameHandles
+            key={current.frame.id}
+            current={current}
+            isActive={current.frame.id === active}
+            takesFocus={current.frame.id === left}
+            onActivate={() => setActive(current.frame.id)}
+            onEdit={
+              isText(current) && !editor.isReadOnly
+                ? (position) => setEdited({ frame: current.frame.id, at: position && toImage(position) })
+                : undefined
+            }
+          />
+        ))}
+      {edited !== undefined && editedFrame !== undefined && (
+        <TextEditor
+          key={edited.frame}
+          current={editedFrame}
+          at={edited.at}
+          maxSide={sideOnScreen(picture, view.zoom)}
+          onEnd={(isByKey) => {
+            setEdited(undefined)
+            setLeft(isByKey ? edited.frame : undefined)
+          }}
         />
-      ))}
+      )}
       {dragged !== undefined && corner !== undefined && (
         <Loupe picture={picture} at={pointAt(dragged.shape, corner)} view={view} />
       )}

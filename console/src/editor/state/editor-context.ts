@@ -47,7 +47,7 @@ export function useLivePreview(nodeId: string | undefined): LivePreview | undefi
 }
 
 /** The same, and keeps the image current as long as the component is there. */
-export function usePreview(nodeId: string | undefined, { maxSide, isExact, isImmediate }: Watch = {}) {
+export function usePreview(nodeId: string | undefined, { maxSide, isExact, isImmediate, hasCarets }: Watch = {}) {
   const { previews } = useEditor()
   useEffect(
     () =>
@@ -57,8 +57,9 @@ export function usePreview(nodeId: string | undefined, { maxSide, isExact, isImm
             ...(maxSide === undefined ? {} : { maxSide }),
             ...(isExact === undefined ? {} : { isExact }),
             ...(isImmediate === undefined ? {} : { isImmediate }),
+            ...(hasCarets === undefined ? {} : { hasCarets }),
           }),
-    [previews, nodeId, maxSide, isExact, isImmediate],
+    [previews, nodeId, maxSide, isExact, isImmediate, hasCarets],
   )
   return useLivePreview(nodeId)
 }

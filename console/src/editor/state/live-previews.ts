@@ -42,6 +42,8 @@ export interface Watch {
   isExact?: boolean
   /** Whether the image is requested now and after each run, and not only after the next change. */
   isImmediate?: boolean
+  /** Whether frames of texts have the places of a caret. */
+  hasCarets?: boolean
 }
 
 export interface LivePreviews {
@@ -157,7 +159,9 @@ export function createLivePreviews(options: Options): LivePreviews {
       !signal.aborted && runs === ofRun && (nodes.getState().has(node) || targets().includes(node))
     const { document, variations } = store.getState()
     const { values } = run.getState()
-    const side = Math.max(cardSide, ...[...(watched.get(node) ?? [])].map(({ maxSide = 0 }) => maxSide))
+    const watches = [...(watched.get(node) ?? [])]
+    const side = Math.max(cardSide, ...watches.map(({ maxSide = 0 }) => maxSide))
+    const hasCarets = watches.some((watch) => watch.hasCarets)
     try {
       const {
         width,
@@ -170,6 +174,7 @@ export function createLivePreviews(options: Options): LivePreviews {
           node,
           parameters: declaredValues(document, values),
           variations: declaredVariations(document, variations),
+          ...(hasCarets && { carets: true }),
           ...(exactly ? { quality: 'exact' } : { quality: 'fast', maxSide: side }),
         },
         signal,

@@ -47,6 +47,13 @@ export const previewDraft = defineRoute({
             '`exact` returns the pixels of an execution as PNG, or as lossless WebP for an animation. `fast` returns JPEG, or WebP if the image can be transparent, and only the first frame of an animation: for the time while a value changes.',
         }),
       ),
+      carets: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether frames of texts have `text`: the characters of each line and their positions, for editors that edit a text on the image.',
+        }),
+      ),
     },
     closed,
   ),
