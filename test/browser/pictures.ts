@@ -41,6 +41,8 @@ const framed = (photo: string) => ({
 async function loadedImages(target: Locator): Promise<number> {
   const images = target.locator('img')
   await images.first().waitFor()
+  // Images out of sight aren't loaded.
+  await images.first().scrollIntoViewIfNeeded()
   await until('the images to load', async () => {
     const loaded = await images.evaluateAll((all) =>
       all.every((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
@@ -231,9 +233,7 @@ consoleTests('pictures instead of ids', (of) => {
       await page.waitForURL(/workflows\/wf_/)
       await card(page, 'photo').getByText('coffee.jpg').waitFor({ state: 'attached' })
       const [, id = ''] = /workflows\/(wf_\w+)/.exec(page.url()) ?? []
-      const { document } = (await storedDraft(api, id)) as unknown as {
-        document: { parameters: { default?: unknown }[] }
-      }
+      const document = (await storedDraft(api, id)) as unknown as { parameters: { default?: unknown }[] }
       assert.ok(document.parameters.some((parameter) => anyImageId.test(String(parameter.default))))
     })
   })

@@ -7,7 +7,7 @@ import { Thumbnail } from './thumbnail.tsx'
 
 interface Props {
   imageId: string
-  /** In a line of text: smaller, and without a link, because a button can be around it. */
+  /** Smaller, for a line of text, and without a link, because a button can be around it. */
   isInline?: boolean
 }
 

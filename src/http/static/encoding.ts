@@ -20,7 +20,7 @@ export function encodingFor(accepted: string | undefined): Encoding | undefined 
 
 /** 11 ms of CPU for the OpenAPI document. The next quality takes twice to six times as long, and saves 6 %. */
 const brotliQuality = 9
-/** For files that browsers keep for a year: half a second of CPU more for all scripts of the editor, once after a start. */
+/** The quality of files that browsers keep for a year: half a second of CPU more for all scripts of the editor, once after a start. */
 const brotliQualityOfKept = 10
 
 /** Compresses in a thread of libuv. `isKept`: browsers read the bytes once, so they are worth more CPU. */

@@ -81,7 +81,7 @@ function ModelRow({ choice, name }: { choice: Choice | undefined; name: string }
         </Text>
       </div>
       {choice !== undefined && choice.price !== '' && (
-        <Badge variant="default" size="sm" tt="none" fw={500}>
+        <Badge variant="default" size="sm" tt="none" fw={500} flex="none">
           {choice.price}
         </Badge>
       )}

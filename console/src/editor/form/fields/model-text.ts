@@ -30,7 +30,7 @@ function capitalized(word: string): string {
   return /^sd\d/.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** What one call makes: most capabilities make a picture. */
+/** Capabilities whose calls make no image. */
 const callsOfText = new Set(['describe', 'judge', 'write'])
 
 /** Such as `$0.02 / image`. `paid`: the mean cost of the calls of this account, if it is known. */
