@@ -287,7 +287,13 @@ async function enter(page: Page, path: string, value: unknown): Promise<void> {
     await reach(page, fieldElement.getByRole('switch'))
     return page.keyboard.press('Space')
   }
-  await reach(page, fieldElement.locator('textarea, input:not([type=hidden])').first())
+  const box = fieldElement.locator('textarea, input:not([type=hidden])').first()
+  const byUrl = fieldElement.getByRole('button', { name: 'By URL' })
+  if ((await box.count()) === 0 && (await byUrl.count()) > 0) {
+    await reach(page, byUrl)
+    await page.keyboard.press('Enter')
+  }
+  await reach(page, box)
   const list = fieldElement.locator('input[aria-haspopup=listbox]')
   if ((await list.count()) > 0) {
     await page.keyboard.press('ArrowDown')

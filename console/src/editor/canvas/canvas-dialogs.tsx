@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { useCanvas } from '../state/editor-context.ts'
+import { AddPalette } from './add-palette.tsx'
 import { useGoCommands } from './commands/go.ts'
+import { ConnectPicker } from './connect-picker.tsx'
+import { FindPicker } from './find-picker.tsx'
 
-const AddPalette = lazy(async () => ({ default: (await import('./add-palette.tsx')).AddPalette }))
-const ConnectPicker = lazy(async () => ({ default: (await import('./connect-picker.tsx')).ConnectPicker }))
-const FindPicker = lazy(async () => ({ default: (await import('./find-picker.tsx')).FindPicker }))
 const TurnDialog = lazy(async () => ({ default: (await import('./turn-dialog.tsx')).TurnDialog }))
 
-/** The lists and dialogs of the canvas. Each is loaded when it opens first. */
+/** The lists and dialogs of the canvas. The lists aren't loaded later: keys typed right after a shortcut are for their search. */
 export function CanvasDialogs() {
   useGoCommands()
   const palette = useCanvas((ui) => ui.palette)
@@ -15,11 +15,11 @@ export function CanvasDialogs() {
   const isFinding = useCanvas((ui) => ui.isFinding)
   const isTurning = useCanvas((ui) => ui.isTurning)
   return (
-    <Suspense>
+    <>
       {palette === undefined ? null : <AddPalette request={palette} />}
       {picker === undefined ? null : <ConnectPicker {...picker} />}
       {isFinding ? <FindPicker /> : null}
-      {isTurning ? <TurnDialog /> : null}
-    </Suspense>
+      <Suspense>{isTurning ? <TurnDialog /> : null}</Suspense>
+    </>
   )
 }

@@ -1,22 +1,20 @@
 import { useCallback, useId } from 'react'
 import type { NamedOutput } from '../../api/workflow-document.ts'
-import { type OutputKind, outputKindOf, outputNameProblem, renameOutput, setOutputKind } from '../document/outputs.ts'
+import { type OutputKind, outputKindOf, setOutputKind } from '../document/outputs.ts'
 import { isWithin, joinPath, setAt } from '../document/path.ts'
 import { namedSocket, outputId } from '../document/wires.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { Segments } from '../form/fields/choice-controls.tsx'
-import { FormGrid } from '../form/form-grid.tsx'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
-import { NameField } from './name-field.tsx'
 import { kindOptions, namedSchemaFor } from './named-output-schema.ts'
 import { SocketWires } from './node-sockets.tsx'
-import { kinds, type OutputProps } from './output-kinds.ts'
+import { kinds } from './output-kinds.ts'
 
 /** The settings of an output. */
-export function OutputFields({ name, output, isNew, onRename }: OutputProps & { output: NamedOutput }) {
+export function OutputFields({ name, output }: { name: string; output: NamedOutput }) {
   const store = useEditor().document
   const path = joinPath('outputs', name)
   const all = useIssuesOf(path)
@@ -33,26 +31,12 @@ export function OutputFields({ name, output, isNew, onRename }: OutputProps & { 
         ),
     [store, name],
   )
-  const rename = (to: string) => {
-    store.getState().change(`Rename the output ${name}`, (document) => {
-      renameOutput(document, name, to)
-    })
-    if (isNew) onRename(to)
-  }
   const { node, ...settings } = output
   const kind = outputKindOf(settings)
   const isOfNode = (at: string) => isWithin(at, `${path}.node`)
   const isOfKind = (at: string) => kind === 'pdf' && at === `${path}.format`
   return (
-    <FormGrid>
-      <NameField
-        path={`${path}.$name`}
-        name={name}
-        description="The name in the execution, in golden images and in wires to this workflow."
-        isNew={isNew}
-        problemOf={(to) => outputNameProblem(store.getState().document, to)}
-        onRename={rename}
-      />
+    <>
       <FieldFrame
         title="File"
         description="One image, a set of images in several widths and formats for a web page, or a PDF with a page for each image."
@@ -97,6 +81,6 @@ export function OutputFields({ name, output, isNew, onRename }: OutputProps & { 
         issues={all.filter((issue) => !isOfNode(issue.path) && !isOfKind(issue.path))}
         focus={focus}
       />
-    </FormGrid>
+    </>
   )
 }

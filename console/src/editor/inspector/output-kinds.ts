@@ -3,10 +3,3 @@ import type { OutputKind } from '../document/outputs.ts'
 
 export const kindTitles: Readonly<Record<OutputKind, string>> = { image: 'Image', set: 'Set of images', pdf: 'PDF' }
 export const kinds = Object.entries(kindTitles).map(([value, label]) => ({ value: value as OutputKind, label }))
-
-export interface OutputProps {
-  name: string
-  isNew: boolean
-  /** Keeps a new output open, and the focus in it. */
-  onRename(name: string): void
-}

@@ -3,15 +3,25 @@ import { Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
-import { addOutput, addPreset, outputKindOf, presets, removeOutput } from '../document/outputs.ts'
+import {
+  addOutput,
+  addPreset,
+  outputKindOf,
+  outputNameProblem,
+  presets,
+  removeOutput,
+  renameOutput,
+} from '../document/outputs.ts'
 import { joinPath } from '../document/path.ts'
 import { sourcesOf } from '../document/wires.ts'
 import { Problems } from '../form/field-frame.tsx'
+import { FormGrid } from '../form/form-grid.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { FoldedItem } from './folded-item.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
-import { kinds, kindTitles, type OutputProps } from './output-kinds.ts'
+import { NameField } from './name-field.tsx'
+import { kinds, kindTitles } from './output-kinds.ts'
 
 const OutputFields = lazy(async () => ({ default: (await import('./output-fields.tsx')).OutputFields }))
 
@@ -93,14 +103,28 @@ function AddOutput({ onAdd }: { onAdd(name: string): void }) {
   )
 }
 
+interface OutputProps {
+  name: string
+  isNew: boolean
+  /** Keeps a new output open, and the focus in it. */
+  onRename(name: string): void
+}
+
 /** One output: folded, or with its settings. */
 function OutputEditor({ name, isNew, onRename }: OutputProps) {
   const store = useEditor().document
   const output = useDocument(({ document }) => document.outputs?.[name])
   if (output === undefined) return null
+  const path = joinPath('outputs', name)
+  const rename = (to: string) => {
+    store.getState().change(`Rename the output ${name}`, (document) => {
+      renameOutput(document, name, to)
+    })
+    if (isNew) onRename(to)
+  }
   return (
     <FoldedItem
-      path={joinPath('outputs', name)}
+      path={path}
       name={name}
       type={kindTitles[outputKindOf(output)]}
       value={sourcesOf(output.node).join(', ')}
@@ -120,9 +144,19 @@ function OutputEditor({ name, isNew, onRename }: OutputProps) {
         </ActionIcon>
       }
     >
-      <Suspense>
-        <OutputFields name={name} output={output} isNew={isNew} onRename={onRename} />
-      </Suspense>
+      <FormGrid>
+        <NameField
+          path={`${path}.$name`}
+          name={name}
+          description="The name in the execution, in golden images and in wires to this workflow."
+          isNew={isNew}
+          problemOf={(to) => outputNameProblem(store.getState().document, to)}
+          onRename={rename}
+        />
+        <Suspense>
+          <OutputFields name={name} output={output} />
+        </Suspense>
+      </FormGrid>
     </FoldedItem>
   )
 }

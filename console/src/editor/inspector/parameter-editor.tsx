@@ -6,13 +6,18 @@ import { isImageId } from '../../api/images.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { StoredImage } from '../../ui/stored-image.tsx'
-import { removeParameter } from '../document/parameters.ts'
+import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
+import { FormGrid } from '../form/form-grid.tsx'
 import { itemsText } from '../form/json-values.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { FoldedItem } from './folded-item.tsx'
+import { useIssuesOf } from './issues.ts'
+import { NameField } from './name-field.tsx'
 import { formatLabels, withParsedDefault } from './parameter-declaration.ts'
 
-const DeclarationForm = lazy(async () => ({ default: (await import('./declaration-form.tsx')).DeclarationForm }))
+const DeclarationFields = lazy(async () => ({
+  default: (await import('./declaration-fields.tsx')).DeclarationFields,
+}))
 
 /** The id of the button that adds a parameter. */
 export const addParameterId = 'add-parameter'
@@ -31,9 +36,7 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
       isNew={isNew}
       actions={<ParameterButtons name={name} index={index} count={count} />}
     >
-      <Suspense>
-        <DeclarationForm parameter={parameter} index={index} isNew={isNew} />
-      </Suspense>
+      <Declaration parameter={parameter} index={index} isNew={isNew} />
     </FoldedItem>
   )
 }
@@ -43,6 +46,40 @@ function presetText(parameter: Parameter): ReactNode {
   const { default: preset } = withParsedDefault(parameter)
   if (typeof preset === 'string' && isImageId(preset)) return <StoredImage imageId={preset} isInline />
   return Array.isArray(preset) ? itemsText(preset) : String(defaultText(preset ?? ''))
+}
+
+/** The declaration. The name field isn't loaded later: a new parameter is named first. */
+function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
+  const store = useEditor().document
+  const path = `parameters.${index}`
+  const all = useIssuesOf(path)
+  const isUsed = useDocument(({ document }) => readParameters(document).has(parameter.name))
+  const { name } = parameter
+  const rename = (to: string) =>
+    store.getState().change(`Rename ${name}`, (document) => {
+      renameParameter(document, name, to)
+    })
+  const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
+  return (
+    <FormGrid>
+      <NameField
+        path={`${path}.name`}
+        name={name}
+        description={
+          isUsed
+            ? 'The name in templates and API calls. Renaming updates all templates.'
+            : 'No setting uses it yet: write {{ name }} in one.'
+        }
+        problems={nameProblems}
+        isNew={isNew}
+        problemOf={(to) => parameterNameProblem(store.getState().document, to)}
+        onRename={rename}
+      />
+      <Suspense>
+        <DeclarationFields parameter={parameter} path={path} />
+      </Suspense>
+    </FormGrid>
+  )
 }
 
 function ParameterButtons({ name, index, count }: { name: string; index: number; count: number }) {
