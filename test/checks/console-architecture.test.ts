@@ -9,7 +9,7 @@ import { importsIn, packageOf } from '../../scripts/imports.ts'
 /** Rules that the service has too. The folder is next to the console; paths are relative to console/src. */
 const shared = '../../shared'
 
-const editorParts = ['canvas', 'inspector', 'run', 'stage', 'versions'].map((name) => `editor/${name}`)
+const editorParts = ['canvas', 'inspector', 'run', 'versions'].map((name) => `editor/${name}`)
 const editorBase = ['editor/document', 'editor/state', 'editor/form']
 const ui = ['ui', 'ui/commands']
 
@@ -27,8 +27,10 @@ const folders: Record<string, string[]> = {
   'editor/form': ['api', 'ui', 'editor/document', 'editor/state'],
   'editor/results': ['api', ...ui, ...editorBase],
   ...Object.fromEntries(editorParts.map((name) => [name, ['api', ...ui, ...editorBase, 'editor/results']])),
-  editor: ['api', ...ui, ...editorBase, 'editor/results', ...editorParts],
-  'features/*': ['api', ...ui, ...editorBase, 'editor/results', ...editorParts, 'editor'],
+  // The stage adds nodes to the graph as the canvas does.
+  'editor/stage': ['api', ...ui, ...editorBase, 'editor/results', 'editor/canvas'],
+  editor: ['api', ...ui, ...editorBase, 'editor/results', ...editorParts, 'editor/stage'],
+  'features/*': ['api', ...ui, ...editorBase, 'editor/results', ...editorParts, 'editor/stage', 'editor'],
 }
 /** The files that put the folders together. */
 const rootFiles = ['main.tsx', 'router.tsx', 'theme.ts', 'color-scheme.ts']

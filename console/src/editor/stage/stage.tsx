@@ -1,23 +1,18 @@
-import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { Brush, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
 import { stageCommands } from './commands.ts'
-import { type CurrentFrame, framesAround } from './current-frame.ts'
-import { Drawing } from './drawing.tsx'
+import type { CurrentFrame } from './current-frame.ts'
 import { Filmstrip } from './filmstrip.tsx'
-import { FrameHandles, hasHandles, isText } from './frame-handles.tsx'
-import type { Grip } from './grips.ts'
-import { Loupe } from './loupe.tsx'
+import { hasHandles } from './frame-handles.tsx'
 import { useMaskInput } from './mask/mask-input.ts'
 import { MaskPainter } from './mask/mask-painter.tsx'
-import { type Picture, useFrameNode, useSharpPicture } from './picture.ts'
-import { extentOf, type Point, pointAt } from './shape.ts'
-import { type Guide, snapLines } from './snap.ts'
+import { useFrameNode, useSharpPicture } from './picture.ts'
+import { PictureWithFrames } from './picture-with-frames.tsx'
 import classes from './stage.module.css'
-import { StageContext, type StageContextValue } from './stage-context.ts'
-import { TextEditor } from './text/text-editor.tsx'
+import { StageImage, sideOnScreen } from './stage-image.tsx'
 import { useFrames } from './use-frames.ts'
 import { type LivePicture, type NeededRun, useLivePicture } from './use-live-picture.ts'
 import { useStageView, zoomStep } from './use-stage-view.ts'
@@ -171,15 +166,6 @@ function NodeStage({ id }: { id: string }) {
   )
 }
 
-const sideStep = 256
-
-/** Pixels of the screen for the longer side of the picture, at most those of the image. In steps, so that zooming requests few sizes. */
-function sideOnScreen(picture: Picture | undefined, zoom: number): number {
-  const { width, height } = picture?.size ?? { width: 0, height: 0 }
-  const pixels = Math.max(width, height) * Math.min(zoom * window.devicePixelRatio, 1)
-  return Math.ceil(pixels / sideStep) * sideStep
-}
-
 function isSameInput(frame: CurrentFrame['frame'], other: CurrentFrame['frame'] | undefined): boolean {
   return frame.socket === other?.socket
 }
@@ -188,119 +174,6 @@ function isSameInput(frame: CurrentFrame['frame'], other: CurrentFrame['frame'] 
 function isKept(current: CurrentFrame, _: number, all: readonly CurrentFrame[]): boolean {
   const isArea = ({ frame }: CurrentFrame) => frame.kind === 'rect' && frame.of === 'input'
   return isArea(current) && !hasHandles(current) && all.filter(isArea).length === 1
-}
-
-interface PictureProps {
-  id: string
-  /** The node of the image: `id`, or the source of an input. */
-  node: string
-  picture: Picture
-  frames: readonly CurrentFrame[]
-  /** The part of the input that the node keeps, if no param sets it. */
-  kept: CurrentFrame | undefined
-  view: StageContextValue['view']
-  isSpaceHeld: boolean
-  toImage: StageContextValue['toImage']
-  setBusy: StageContextValue['setBusy']
-  /** The picture is older than the settings. */
-  isStale: boolean
-}
-
-function PictureWithFrames(props: PictureProps) {
-  const editor = useEditor()
-  const { id, node, picture, frames, kept, view, isSpaceHeld, toImage, setBusy, isStale } = props
-  const [chosen, setActive] = useState<string>()
-  const active = frames.some(({ frame }) => frame.id === chosen) ? chosen : frames[0]?.frame.id
-  const [guides, setGuides] = useState<readonly Guide[]>([])
-  const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
-  const [said, say] = useState('')
-  const [edited, setEdited] = useState<{ frame: string; at: Point | undefined }>()
-  /** The frame whose text was left with Escape. */
-  const [left, setLeft] = useState<string>()
-  const editedFrame = frames.find(({ frame }) => frame.id === edited?.frame)
-  const { size } = picture
-  const held = useRef(isSpaceHeld)
-  held.current = isSpaceHeld
-  const context: StageContextValue = {
-    ...{ id, image: size, view, toImage, setBusy, setGuides, setGrip, say },
-    isPanning: () => held.current,
-    linesWithout: (frame) =>
-      snapLines(size, [...frames.filter((other) => other.frame.id !== frame), ...framesAround(editor, node, id)]),
-  }
-  const dragged = frames.find(({ frame }) => frame.id === grip?.frame)
-  const corner = dragged?.frame.kind === 'quad' && typeof grip?.grip === 'number' ? grip.grip : undefined
-  return (
-    <StageContext value={context}>
-      <StageImage picture={picture} alt={`Result of ${id}`} view={view} isStale={isStale} />
-      <Drawing frames={frames} kept={kept} active={active} guides={guides} image={size} view={view} />
-      {inOrder(frames)
-        .filter((current) => current !== editedFrame)
-        .map((current) => (
-          <FrameHandles
-            key={current.frame.id}
-            current={current}
-            isActive={current.frame.id === active}
-            takesFocus={current.frame.id === left}
-            onActivate={() => setActive(current.frame.id)}
-            onEdit={
-              isText(current) && !editor.isReadOnly
-                ? (position) => setEdited({ frame: current.frame.id, at: position && toImage(position) })
-                : undefined
-            }
-          />
-        ))}
-      {edited !== undefined && editedFrame !== undefined && (
-        <TextEditor
-          key={edited.frame}
-          current={editedFrame}
-          at={edited.at}
-          maxSide={sideOnScreen(picture, view.zoom)}
-          onEnd={(isByKey) => {
-            setEdited(undefined)
-            setLeft(isByKey ? edited.frame : undefined)
-          }}
-        />
-      )}
-      {dragged !== undefined && corner !== undefined && (
-        <Loupe picture={picture} at={pointAt(dragged.shape, corner)} view={view} />
-      )}
-      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
-    </StageContext>
-  )
-}
-
-interface StageImageProps {
-  picture: Picture
-  alt: string
-  view: StageContextValue['view']
-  isStale?: boolean
-}
-
-function StageImage({ picture: { url, size }, alt, view: { zoom, offset }, isStale }: StageImageProps) {
-  return (
-    <img
-      className={`${classes.picture} tt-checker`}
-      src={url}
-      alt={alt}
-      draggable={false}
-      data-stale={isStale || undefined}
-      data-pixels={zoom >= 4 || undefined}
-      style={{
-        width: size.width,
-        height: size.height,
-        transform: `translate(${offset[0]}px, ${offset[1]}px) scale(${zoom})`,
-      }}
-    />
-  )
-}
-
-/** Large frames first, so that a small one inside can be reached with the pointer. */
-function inOrder(frames: readonly CurrentFrame[]): CurrentFrame[] {
-  const area = ({ frame, shape }: CurrentFrame) => {
-    const [low, high] = extentOf(frame, shape)
-    return (high[0] - low[0]) * (high[1] - low[1])
-  }
-  return frames.toSorted((a, b) => area(b) - area(a))
 }
 
 function LiveState({ id, live }: { id: string; live: LivePicture }) {

@@ -11,6 +11,7 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { dependsOn } from '../document/wires.ts'
 import type { DocumentState, DocumentStore } from './document-store.ts'
 import { declaredValues } from './parameter-values.ts'
+import { type PreviewProblem, problemOf } from './preview-problem.ts'
 import type { RunState, RunStore } from './run.ts'
 import { declaredVariations } from './variations.ts'
 
@@ -30,10 +31,6 @@ export interface LivePreview {
   /** Why the current state has no image. */
   problem: PreviewProblem | undefined
 }
-
-export type PreviewProblem =
-  /** These nodes call a model that has no cached result, or take too long: only a run shows the change. */
-  { kind: 'run'; nodes: readonly string[] } | { kind: 'invalid'; message: string }
 
 export interface Watch {
   /** Pixels of the longer side while the document changes, at least. Default: 512. */
@@ -286,14 +283,6 @@ function editedNode(now: WorkflowDocument, before: WorkflowDocument): string | u
 
 function withoutLayout({ layout: _, ...document }: WorkflowDocument): WorkflowDocument {
   return document
-}
-
-/** Undefined if no live image can be expected, for example without the permission to execute. */
-function problemOf(error: unknown): PreviewProblem | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'execution_required') return { kind: 'run', nodes: error.details.nodes as string[] }
-  const [issue] = error.issues
-  return issue && { kind: 'invalid', message: issue.message }
 }
 
 function sleep(ms: number): Promise<void> {

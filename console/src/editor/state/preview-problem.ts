@@ -1,0 +1,14 @@
+import { ApiError } from '../../api/client.ts'
+
+/** Why a node has no live image. */
+export type PreviewProblem =
+  /** These nodes call a model that has no cached result, or take too long: only a run shows the change. */
+  { kind: 'run'; nodes: readonly string[] } | { kind: 'invalid'; message: string }
+
+/** Undefined if no live image can be expected, for example without the permission to execute. */
+export function problemOf(error: unknown): PreviewProblem | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 'execution_required') return { kind: 'run', nodes: error.details.nodes as string[] }
+  const [issue] = error.issues
+  return issue && { kind: 'invalid', message: issue.message }
+}
