@@ -21,6 +21,8 @@ const complete: Record<string, string> = {
   '/workflows/executions/{executionId}/document': 'a document',
   '/workflows/executions/{executionId}/steps': 'the steps of an execution',
   '/storage/images/{imageId}/uses': 'the first that are found',
+  '/run-link': 'the parameters of a workflow',
+  '/run-link/executions/{executionId}': 'the outputs of an execution',
   '/batches/{batchId}/results': 'the parts of a download',
   '/batches/{batchId}/items/{key}': 'the outputs of a row',
   '/webhook-deliveries/{deliveryId}': 'the attempts of a delivery',

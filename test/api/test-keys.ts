@@ -229,6 +229,8 @@ const facts = ['/providers', '/usage']
 const refusedLists = [
   '/audit',
   '/keys',
+  '/run-link',
+  '/run-link/executions/{executionId}',
   '/signing-keys',
   '/webhook-deliveries',
   '/webhook-deliveries/{deliveryId}',
