@@ -39,6 +39,7 @@ function newFolder({ isInstalled = true } = {}): string {
     'shared/limits.ts': '',
     'console/index.html': '<!doctype html><title>x</title><script type="module" src="/main.ts"></script>',
     'console/main.ts': 'document.title = 1',
+    'console/run/index.html': '<!doctype html><title>x</title>',
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })

@@ -32,8 +32,9 @@ appendFileSync('built', \`\${getPriority()} \${Object.keys(process.env)}\\n\`)`
   const build = createDocsBuild(root, log)
   assert.deepEqual([build(), build(), build()], ['running', 'running', 'running'])
   writeFileSync(join(root, 'go'), '')
-  await until('the build', () => existsSync(join(root, 'built')) || undefined)
-  assert.equal(readFileSync(join(root, 'built'), 'utf8'), '19 \n')
+  const built = join(root, 'built')
+  const text = await until('the build', () => (existsSync(built) && readFileSync(built, 'utf8')) || undefined)
+  assert.equal(text, '19 \n')
 })
 
 test('a failed build is not repeated', async (t) => {

@@ -11,7 +11,10 @@ import { catalogue } from '../../src/operations/index.ts'
 
 const folder = new URL('../../examples/workflows/', import.meta.url)
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.yaml') ? file.slice(0, -5) : []))
-const read = (name: string): WorkflowDocument => parse(readFileSync(new URL(`${name}.yaml`, folder), 'utf8'))
+const read = (name: string): WorkflowDocument => {
+  const { slug: _, ...document } = parse(readFileSync(new URL(`${name}.yaml`, folder), 'utf8'))
+  return document
+}
 const check = createChecker(catalogue)
 const photo = 'img_06h24df0d800x6v5f4n6q1dz0g12'
 

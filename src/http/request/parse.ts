@@ -59,7 +59,7 @@ function bodyCheck({ method, body }: Route): Check {
 /** A query parameter that is sent twice becomes an array. No parameter is one. */
 function onceOnly(issue: Issue, { properties }: TObject, query: Record<string, unknown>): Issue {
   const isRepeated = Object.hasOwn(properties, issue.path) && Array.isArray(query[issue.path])
-  return isRepeated ? { ...issue, message: 'was sent more than once. Send it once.' } : issue
+  return isRepeated ? { path: issue.path, message: 'was sent more than once. Send it once.' } : issue
 }
 
 /** Values of queries and forms are strings. Converts plain decimal numbers if the schema has a number, and nothing else. */

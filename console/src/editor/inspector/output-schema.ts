@@ -68,7 +68,7 @@ export const outputSchema: JsonSchema = {
       type: 'integer',
       minimum: 1,
       maximum: 10_000,
-      description: 'Pixels per inch for printing. Pixels stay unchanged.',
+      description: 'Pixels per inch (dpi) for printing. Pixels stay unchanged.',
       'x-unit': 'dpi',
     },
   },

@@ -25,7 +25,9 @@ export const examples: readonly ShippedExample[] = Object.entries(documents).fla
   const name = file.replace(/^.*\/(.*)\.yaml$/, '$1')
   const folder = '../../../../docs/pictures'
   const url = images[`${folder}/${name}.webp`] ?? images[`${folder}/${name}-960.webp`]
-  return url === undefined ? [] : [{ name, document: parse(text) as WorkflowDocument, url }]
+  // Its slug is for the command that imports it: a copy has none.
+  const { slug: _, ...document } = parse(text) as WorkflowDocument & { slug?: string }
+  return url === undefined ? [] : [{ name, document, url }]
 })
 
 /** The URL of the image of an unchanged example: a workflow with its name and its nodes. Undefined for any other workflow. */
