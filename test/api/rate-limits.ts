@@ -76,7 +76,9 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     assert.deepEqual(sent.sort(), declared.sort())
   })
 
-  for (const route of [...routes, ...otherRoutes]) {
+  // Live previews have a count apart: draft-previews.ts.
+  const counted = [...routes, ...otherRoutes].filter(({ path }) => !path.endsWith('/draft/preview'))
+  for (const route of counted) {
     test(`include those of ${route.method} ${route.path}`, async () => {
       const window = await exhaust(() => api.call(route.method, route.path, bodyOf(route, png)))
       const last = window.at(-1)
