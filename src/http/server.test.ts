@@ -238,7 +238,7 @@ test('a request whose client has left runs nothing more, whatever stage it waite
       reply: { status: 200, description: '' },
       handle: async () => ({ body: await passes('handle', {}) }),
     })
-    const caller = { key: { id: 'k', permissions: ['all'] }, account: { id: 'a', plan: 'pro' } }
+    const caller = { key: { id: 'k', permissions: ['all'], workflowId: null }, account: { id: 'a', plan: 'pro' } }
     const services = {
       clock: systemClock,
       docsUrl: () => '',
@@ -264,7 +264,8 @@ test('a request whose client has left runs nothing more, whatever stage it waite
     client.write(
       'POST /v1/write HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\nIdempotency-Key: i\r\nContent-Length: 0\r\n\r\n',
     )
-    await reached.promise
+    // A response before the stage fails the test, which would wait forever otherwise.
+    await Promise.race([reached.promise, once(client, 'data').then(([bytes]) => assert.fail(String(bytes)))])
     const closed = once(await starts.promise, 'close')
     client.destroy()
     await closed
