@@ -283,7 +283,7 @@ consoleTests('the stage', (of) => {
     })
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await openStage(page, 'title')
-      const update = page.getByRole('button', { name: /^Update the picture · \$/ })
+      const update = page.getByRole('button', { name: /^Update the picture · up to \$/ })
       await update.first().waitFor()
       assert.equal(await executionsOf(api, workflowId), 0)
       await update.first().click()

@@ -1,20 +1,26 @@
 /** The documents that the console offers for a new workflow. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { parse } from 'yaml'
+import { fileURLToPath } from 'node:url'
 import type { WorkflowDocument } from '../../console/src/api/workflow-document.ts'
 import { categories } from '../../console/src/features/gallery/templates/categories.ts'
 import { takesPhoto, withPhoto } from '../../console/src/features/gallery/templates/photo.ts'
+import { readWorkflow } from '../../src/cli/workflow-files.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import { catalogue } from '../../src/operations/index.ts'
 
 const folder = new URL('../../examples/workflows/', import.meta.url)
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.yaml') ? file.slice(0, -5) : []))
-const read = (name: string): WorkflowDocument => {
-  const { slug: _, ...document } = parse(readFileSync(new URL(`${name}.yaml`, folder), 'utf8'))
-  return document
-}
+const documents = new Map(
+  await Promise.all(
+    names.map(async (name) => {
+      const { document } = await readWorkflow(fileURLToPath(new URL(`${name}.yaml`, folder)))
+      return [name, document as WorkflowDocument] as const
+    }),
+  ),
+)
+const read = (name: string) => documents.get(name) ?? assert.fail(name)
 const check = createChecker(catalogue)
 const photo = 'img_06h24df0d800x6v5f4n6q1dz0g12'
 

@@ -1,11 +1,12 @@
 /** "Turn into a workflow" of the console: the new workflow, inlined by the engine, is the same graph as before. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { parse } from 'yaml'
 import type { Catalogue } from '../../console/src/api/operations.ts'
 import type { WorkflowDocument } from '../../console/src/api/workflow-document.ts'
+import { readWorkflow } from '../../src/cli/workflow-files.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import type { CheckedWorkflow, UsableWorkflows } from '../../src/engine/check/checked-workflow.ts'
 import { planExecution } from '../../src/engine/plan/plan.ts'
@@ -13,14 +14,17 @@ import { keysOf } from '../../src/engine/test-plans.ts'
 import { catalogue } from '../../src/operations/index.ts'
 
 const folder = new URL('../../examples/workflows/', import.meta.url)
-const documents = readdirSync(folder)
-  .filter((name) => name.endsWith('.yaml'))
-  .map((file): WorkflowDocument => {
-    // The files name their pictures by paths. A slug is not a part of the document.
-    const text = readFileSync(new URL(file, folder), 'utf8').replaceAll('../pictures/', 'https://example.test/')
-    const { slug: _, ...document } = parse(text)
-    return document
-  })
+const documents = await Promise.all(
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map(async (file) => {
+      const { document } = await readWorkflow(fileURLToPath(new URL(file, folder)))
+      // The files name their pictures by paths.
+      return JSON.parse(
+        JSON.stringify(document).replaceAll('../pictures/', 'https://example.test/'),
+      ) as WorkflowDocument
+    }),
+)
 const check = createChecker(catalogue)
 
 /**

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { ApiError } from '../api/client.ts'
 import type { WorkflowDocument } from '../api/workflow-document.ts'
 import { validateDocument } from '../api/workflows.ts'
+import { withoutLayout } from './document/layout-record.ts'
 import type { Editor } from './state/editor.ts'
 
 const delayMs = 400
@@ -51,8 +52,4 @@ function isOnlyMoved(a: WorkflowDocument, b: WorkflowDocument): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
     (part) => part === 'layout' || a[part as keyof WorkflowDocument] === b[part as keyof WorkflowDocument],
   )
-}
-
-function withoutLayout({ layout: _, ...document }: WorkflowDocument): WorkflowDocument {
-  return document
 }

@@ -18,7 +18,7 @@ interface Place {
 }
 
 /**
- * Elements with an id, with text of their own, and images, in the order of the document. `measured`: the layout of `root`. Leaves out an
+ * Elements that have an id or contain text, and images, in the order of the document. `measured`: the layout of `root`. Leaves out an
  * element whose box isn't known for sure: the renderer names none.
  */
 export function elementFrames(root: Node, measured: MeasuredNode, { scale, rules }: Options): Frame[] {

@@ -70,7 +70,7 @@ export const round = defineOperation({
     const { width, height } = result
     const fitted = fitCorners(radiiOf(radius, own), width, height)
     const setBy = (corner: (typeof corners)[number]) => (own[corner] === undefined ? 'radius' : corner)
-    // A corner without a radius of its own moves with the others: one handle is enough.
+    // A corner without a separate radius moves with the others: one handle is enough.
     const shared = radius === undefined ? undefined : corners.find((corner) => own[corner] === undefined)
     return corners
       .filter((corner) => own[corner] !== undefined || corner === shared)

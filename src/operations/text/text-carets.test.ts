@@ -138,7 +138,7 @@ test('text after an ellipsis has no place, and the rest keeps its own', async ()
 
 test('justified lines end at the edges of the box, in words and in Japanese', async () => {
   for (const value of [
-    'Good typography is invisible: it lets a reader go on without a thought',
+    'Good typography is invisible, and readers go on without thinking of it',
     '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。',
   ]) {
     const { lines } = await caretsOf({ text: value, box, size: 24, align: 'justify' })

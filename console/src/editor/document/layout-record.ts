@@ -9,3 +9,8 @@ export function layoutOf(document: Pick<WorkflowDocument, 'layout'>): Record<str
   document.layout = created
   return created
 }
+
+/** The document without the positions of its cards, which change no image. */
+export function withoutLayout({ layout: _, ...document }: WorkflowDocument): WorkflowDocument {
+  return document
+}

@@ -1,6 +1,7 @@
 /** The parts of JSON Schema that forms need: the keywords of the catalogue, and the widget of a schema. */
 
-import { typesOf } from '../../../../shared/values.ts'
+import { alternativesOf, typesOf } from '../../../../shared/values.ts'
+import { pathKeys } from '../document/path.ts'
 
 export interface JsonSchema {
   type?: string | string[]
@@ -223,4 +224,14 @@ function straightLine(schema: JsonSchema): [number, number][] {
     [minimum, minimum],
     [maximum, maximum],
   ]
+}
+
+/** The schema of a param, by its path. */
+export function schemaAt(schema: JsonSchema, path: string): JsonSchema {
+  let at: JsonSchema | undefined = schema
+  for (const key of pathKeys(path)) {
+    const parts: JsonSchema[] = at === undefined ? [] : alternativesOf(at)
+    at = parts.map(({ properties, items }) => (typeof key === 'number' ? items : properties?.[key])).find(Boolean)
+  }
+  return at ?? {}
 }

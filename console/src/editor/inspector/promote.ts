@@ -4,7 +4,7 @@ import { formatProblem } from '../../../../shared/parameter-formats.ts'
 import { typesOf } from '../../../../shared/values.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { pathKeys } from '../document/path.ts'
-import { type JsonSchema, widgetOf } from '../form/schema.ts'
+import { type JsonSchema, schemaAt, widgetOf } from '../form/schema.ts'
 
 /** The declaration of a parameter for the value at `path`: type, bounds and default. */
 export function parameterOf(schema: JsonSchema, path: string, value: unknown): Partial<Parameter> {
@@ -34,10 +34,4 @@ function formatOf(schema: JsonSchema, name: string, value: unknown): Pick<Parame
   const isOne = widget === 'color' || widget === 'font' || widget === 'image' || widget === 'model'
   if (!isOne || (typeof value === 'string' && formatProblem(widget, value) !== undefined)) return {}
   return { format: widget }
-}
-
-export function schemaAt(schema: JsonSchema, path: string): JsonSchema {
-  let at: JsonSchema | undefined = schema
-  for (const key of pathKeys(path)) at = at?.properties?.[key] ?? at?.items
-  return at ?? {}
 }

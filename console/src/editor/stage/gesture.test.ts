@@ -7,12 +7,12 @@ import { toCatalogue } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { valueAt } from '../document/path.ts'
+import { schemaAt } from '../form/schema.ts'
 import { problemOf } from '../form/value.ts'
 import { createDocumentStore } from '../state/document-store.ts'
 import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { startGesture } from './gesture.ts'
 import { gripsOf } from './grips.ts'
-import { schemaAt } from './slots.ts'
 import { snapLines } from './snap.ts'
 
 const image = { width: 1200, height: 630 }

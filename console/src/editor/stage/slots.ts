@@ -5,7 +5,7 @@ import { alternativesOf, isTemplate, typesOf } from '../../../../shared/values.t
 import type { Parameter, ParameterValues } from '../../api/workflow-document.ts'
 import { pathKeys, valueAt } from '../document/path.ts'
 import { onlyParameter, referencesIn } from '../document/references.ts'
-import type { JsonSchema } from '../form/schema.ts'
+import { type JsonSchema, schemaAt } from '../form/schema.ts'
 
 export interface Slot {
   bound: FrameBound
@@ -105,16 +105,6 @@ function limitsOf(schema: JsonSchema): Pick<Slot, 'min' | 'max' | 'step'> {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, multipleOf } = numeric
   const isWhole = typesOf(schema).includes('integer') && !typesOf(schema).includes('number')
   return { min: minimum, max: maximum, step: multipleOf ?? (isWhole ? 1 : undefined) }
-}
-
-/** The schema of a param, by its path. */
-export function schemaAt(schema: JsonSchema, path: string): JsonSchema {
-  let at: JsonSchema | undefined = schema
-  for (const key of pathKeys(path)) {
-    const parts: JsonSchema[] = at === undefined ? [] : alternativesOf(at)
-    at = parts.map(({ properties, items }) => (typeof key === 'number' ? items : properties?.[key])).find(Boolean)
-  }
-  return at ?? {}
 }
 
 /** The template at the path or around it. */

@@ -2,6 +2,8 @@ import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip } fr
 import { Brush, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { useAskBeforeRun } from '../results/ask-above.tsx'
+import { priceText } from '../results/price.ts'
 import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
 import { stageCommands } from './commands.ts'
 import type { CurrentFrame } from './current-frame.ts'
@@ -190,11 +192,20 @@ function LiveState({ id, live }: { id: string; live: LivePicture }) {
   return live.needed === undefined ? null : <RunButton run={live.needed} />
 }
 
-function RunButton({ run }: { run: NeededRun }) {
+function RunButton({ run: { price, start } }: { run: NeededRun }) {
+  const { ask, dialog } = useAskBeforeRun()
+  const text = price === undefined ? '' : priceText(price)
   return (
-    <Button size="compact-sm" variant="default" onClick={run.start}>
-      Update the picture{run.price === undefined ? '' : ` · ${run.price}`}
-    </Button>
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => (price === undefined ? start() : ask(() => price, start))}
+      >
+        Update the picture{text === '' ? '' : ` · ${text}`}
+      </Button>
+      {dialog}
+    </>
   )
 }
 

@@ -4,12 +4,9 @@
  */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { validateDocument } from '../../api/workflows.ts'
-import { dollars } from '../../ui/format.ts'
+import { forecast, useStepCosts } from '../results/forecast.ts'
+import { type Price, priceOf } from '../results/price.ts'
 import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
-import { declaredValues } from '../state/parameter-values.ts'
-import { declaredVariations } from '../state/variations.ts'
 import { useSharpPicture } from './picture.ts'
 
 const settleMs = 250
@@ -24,8 +21,8 @@ export interface LivePicture {
 }
 
 export interface NeededRun {
-  /** Undefined for a run without a price, or before it is known. */
-  price: string | undefined
+  /** Undefined before it is known. */
+  price: Price | undefined
   start(): void
 }
 
@@ -50,32 +47,20 @@ export function useLivePicture(id: string): LivePicture {
 
 /** The price of a run up to the node, and the fingerprint of its work. */
 function usePlan(id: string, isEnabled: boolean) {
-  const { workflowId, projectId } = useEditor()
+  const editor = useEditor()
+  const costs = useStepCosts(isEnabled)
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
   const variations = useDocument((state) => state.variations)
   const completedAt = useRun(({ execution }) => execution?.completedAt)
   const [settled] = useDebouncedValue({ document, values, variations }, settleMs)
   const { data } = useQuery({
-    queryKey: ['stage-plan', workflowId, id, settled, completedAt],
-    queryFn: ({ signal }) =>
-      validateDocument(upTo(settled.document, id), {
-        parameters: declaredValues(settled.document, settled.values),
-        projectId,
-        workflowId,
-        variations: declaredVariations(settled.document, settled.variations),
-        signal,
-      }),
+    queryKey: ['stage-plan', editor.workflowId, id, settled, completedAt],
+    queryFn: ({ signal }) => forecast(editor, { ...settled, node: id, signal }),
     enabled: isEnabled,
     gcTime: 0,
   })
   if (data?.valid !== true) return undefined
-  const { cost, steps } = data
-  const price = cost == null ? 'unknown cost' : cost.maxUsd === 0 ? undefined : dollars(cost.maxUsd)
-  return { price, fingerprint: steps.find(({ node }) => node === id)?.fingerprint }
-}
-
-/** The workflow with the node as its only output, as it is run up to the node. */
-function upTo({ outputs: _, ...document }: WorkflowDocument, id: string): WorkflowDocument {
-  return { ...document, output: { node: id, format: 'png' } }
+  const { steps } = data
+  return { price: priceOf(steps, costs), fingerprint: steps.find(({ node }) => node === id)?.fingerprint }
 }

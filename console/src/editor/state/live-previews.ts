@@ -8,6 +8,7 @@ import { ApiError } from '../../api/client.ts'
 import type { DraftPreview, PreviewOptions } from '../../api/drafts.ts'
 import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { withoutLayout } from '../document/layout-record.ts'
 import { dependsOn } from '../document/wires.ts'
 import type { DocumentState, DocumentStore } from './document-store.ts'
 import { declaredValues } from './parameter-values.ts'
@@ -279,10 +280,6 @@ function editedNode(now: WorkflowDocument, before: WorkflowDocument): string | u
   const ids = Object.keys(now.nodes).filter((id) => now.nodes[id] !== before.nodes[id])
   const [id] = ids
   return ids.length === 1 && id !== undefined && Object.hasOwn(before.nodes, id) ? id : undefined
-}
-
-function withoutLayout({ layout: _, ...document }: WorkflowDocument): WorkflowDocument {
-  return document
 }
 
 function sleep(ms: number): Promise<void> {

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Modal, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Modal, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../api/client.ts'
 import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
+import { LabelledChoice } from '../../ui/labelled-choice.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { lifetimes } from './key-cells.tsx'
 import { BudgetFields, NameField, settingNames, useKeySettings } from './key-settings.tsx'
@@ -37,39 +38,20 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
       <form onSubmit={submit}>
         <Stack gap="lg">
           <NameField {...fields} problems={problems} />
-          <Stack gap="xs">
-            <Text size="sm" fw={500} id="mode">
-              Mode
-            </Text>
-            <SegmentedControl
-              aria-labelledby="mode"
-              data={[
-                { value: 'live', label: 'Live' },
-                { value: 'test', label: 'Test' },
-              ]}
-              value={isTest ? 'test' : 'live'}
-              onChange={(value) => setIsTest(value === 'test')}
-            />
+          <LabelledChoice
+            label="Mode"
+            options={{ live: 'Live', test: 'Test' }}
+            value={isTest ? 'test' : 'live'}
+            onChange={(value) => setIsTest(value === 'test')}
+          >
             {isTest && (
               <Text size="sm" c="dimmed">
                 For CI and first steps: executions cost nothing, call no AI provider, and mark their outputs. The key
                 can’t publish workflows or change settings.
               </Text>
             )}
-          </Stack>
-          <Stack gap="xs">
-            <Text size="sm" fw={500} id="reach">
-              Access
-            </Text>
-            <SegmentedControl
-              aria-labelledby="reach"
-              data={[
-                { value: 'some', label: 'Limited' },
-                { value: 'all', label: 'Full' },
-              ]}
-              value={reach}
-              onChange={(value) => setReach(value as 'all' | 'some')}
-            />
+          </LabelledChoice>
+          <LabelledChoice label="Access" options={{ some: 'Limited', all: 'Full' }} value={reach} onChange={setReach}>
             {reach === 'all' && isTest ? (
               <Text size="sm" c="dimmed">
                 Includes everything that a test key can do.
@@ -92,7 +74,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
                 </SimpleGrid>
               </Checkbox.Group>
             )}
-          </Stack>
+          </LabelledChoice>
           <BudgetFields {...fields} problems={problems} />
           <NativeSelect
             label="Expires"

@@ -1,21 +1,11 @@
-import {
-  Button,
-  Checkbox,
-  Modal,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Modal, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../api/client.ts'
 import { createSigningKey, type NewSigningKey } from '../../api/signing-keys.ts'
 import { workflowNamesQuery } from '../../api/workflows.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
+import { LabelledChoice } from '../../ui/labelled-choice.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { lifetimes } from './key-cells.tsx'
 
@@ -66,22 +56,15 @@ export function NewSigningKeyModal({ onClose, onCreated }: Props) {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             error={problems.name}
           />
-          <Stack gap="xs">
-            <Text size="sm" fw={500} id="signed-workflows">
-              Signs URLs of
-            </Text>
-            <SegmentedControl
-              aria-labelledby="signed-workflows"
-              data={[
-                { value: 'all', label: 'All workflows' },
-                { value: 'some', label: 'Selected workflows' },
-              ]}
-              value={reach}
-              onChange={(value) => {
-                setReach(value as 'all' | 'some')
-                setImages(value === 'all')
-              }}
-            />
+          <LabelledChoice
+            label="Signs URLs of"
+            options={{ all: 'All workflows', some: 'Selected workflows' }}
+            value={reach}
+            onChange={(value) => {
+              setReach(value)
+              setImages(value === 'all')
+            }}
+          >
             {reach === 'some' && (
               <MultiSelect
                 label="Workflows"
@@ -100,7 +83,7 @@ export function NewSigningKeyModal({ onClose, onCreated }: Props) {
               checked={images}
               onChange={({ currentTarget }) => setImages(currentTarget.checked)}
             />
-          </Stack>
+          </LabelledChoice>
           <NumberInput
             label="Monthly budget"
             description="For AI models, in US dollars. Without it, the key signs no URLs of workflows that cost money."

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../api/client.ts'
@@ -10,6 +10,7 @@ import {
   type WebhookEventType,
 } from '../../api/webhooks.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
+import { LabelledChoice } from '../../ui/labelled-choice.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { eventTypes } from './event-types.ts'
 
@@ -65,19 +66,12 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
             error={problems.description}
           />
-          <Stack gap="xs">
-            <Text size="sm" fw={500} id="webhook-events">
-              Events
-            </Text>
-            <SegmentedControl
-              aria-labelledby="webhook-events"
-              data={[
-                { value: 'all', label: 'All events' },
-                { value: 'some', label: 'Selected events' },
-              ]}
-              value={reach}
-              onChange={(value) => setReach(value === 'all' ? 'all' : 'some')}
-            />
+          <LabelledChoice
+            label="Events"
+            options={{ all: 'All events', some: 'Selected events' }}
+            value={reach}
+            onChange={setReach}
+          >
             {reach === 'some' && (
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
                 {all.map((type) => (
@@ -98,7 +92,7 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
                 Select at least one event.
               </Text>
             )}
-          </Stack>
+          </LabelledChoice>
           <ErrorText error={rest} size="sm" />
           <Button type="submit" loading={saving.isPending}>
             {endpoint ? 'Save' : 'Create endpoint'}

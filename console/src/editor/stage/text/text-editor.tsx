@@ -5,14 +5,14 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { FrameText } from '../../../../../shared/frames.ts'
 import { operationOf } from '../../../api/operations.ts'
 import { joinPath, pathKeys } from '../../document/path.ts'
-import { type JsonSchema, titleOf } from '../../form/schema.ts'
+import { type JsonSchema, schemaAt, titleOf } from '../../form/schema.ts'
 import { useDocument, useEditor, usePreview, useRun } from '../../state/editor-context.ts'
 import type { PreviewProblem } from '../../state/preview-problem.ts'
 import type { CurrentFrame } from '../current-frame.ts'
+import drawing from '../drawing.module.css'
 import { Marks, ParameterMark } from '../lock-mark.tsx'
 import { bodyStyle, markStyle } from '../place.ts'
 import type { Point } from '../shape.ts'
-import { schemaAt } from '../slots.ts'
 import { useStage } from '../stage-context.ts'
 import { toScreen } from '../view.ts'
 import { areasOf, caretAt } from './caret.ts'
@@ -116,7 +116,7 @@ function CaretMarks({ session: { text, place, selection, composition } }: { sess
   const [x, y] = toScreen(view, [caret.x, caret.top])
   const bar = { x: x - 1, y, width: 2, height: caret.height * view.zoom }
   return (
-    <svg className={classes.marks} aria-hidden>
+    <svg className={drawing.drawing} aria-hidden>
       {areasOf(text, ...selection).map((area) => (
         <rect key={`${area.x} ${area.y}`} className={classes.selection} {...boxOf(area)} data-selection />
       ))}
