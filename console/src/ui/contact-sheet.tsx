@@ -39,7 +39,7 @@ export function ContactSheet({ images, archive, onOpen }: Props) {
               aria-label={`Open ${image.caption}`}
               onClick={() => onOpen(index)}
             >
-              <FullImage {...image} alt="" className="tt-checker" />
+              <FullImage url={image.url} format={image.format} alt="" className="tt-checker" />
             </button>
             <span className={classes.caption}>{image.caption}</span>
           </li>

@@ -68,7 +68,7 @@ export function Lightbox({ images, index, onChange, onClose }: Props) {
           <Step label="Zoom in (+)" Icon={ZoomIn} onClick={() => view.by(zoomStep)} />
           <Step label="Fit (0)" Icon={Maximize} onClick={view.fit} />
           <Tooltip label="Actual size (1)">
-            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Actual size (1)" onClick={view.actual}>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Actual size, 1:1" onClick={view.actual}>
               1:1
             </ActionIcon>
           </Tooltip>
@@ -88,9 +88,17 @@ export function Lightbox({ images, index, onChange, onClose }: Props) {
           <FileActions {...image} />
         </Group>
       </Group>
-      <div ref={view.stage} className={`${classes.stage} tt-checker`} data-zoomed={view.isZoomed || undefined}>
+      <div
+        ref={view.stage}
+        tabIndex={-1}
+        className={`${classes.stage} tt-checker`}
+        data-zoomed={view.isZoomed || undefined}
+      >
         <FullImage
-          {...image}
+          url={image.url}
+          thumbnailUrl={image.thumbnailUrl}
+          format={image.format}
+          alt={image.alt}
           className={classes.image}
           draggable={false}
           style={view.style}
@@ -115,10 +123,18 @@ interface StepProps {
   isDisabled?: boolean
 }
 
+/** Not `disabled` after the last image: a disabled button with the focus would keep all keys to itself. */
 function Step({ label, Icon, onClick, isDisabled = false }: StepProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={isDisabled} onClick={onClick}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        {...(isDisabled ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+        onClick={onClick}
+      >
         <Icon size={16} />
       </ActionIcon>
     </Tooltip>
