@@ -173,6 +173,7 @@ consoleTests('storage', (of) => {
           await page.keyboard.press('Delete')
           await page.getByText('4 images moved to the bin').waitFor()
           await page.keyboard.press('Control+z')
+          await page.getByText('4 images moved to the bin').waitFor({ state: 'detached' })
           await shows(page, ['four.png', 'three.png', 'two.png', 'one.png'])
           await page.keyboard.press('Control+a')
           await page.getByRole('button', { name: 'Delete 4' }).click()

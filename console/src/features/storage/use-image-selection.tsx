@@ -20,7 +20,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
   const queryClient = useQueryClient()
   const [leaving, setLeaving] = useState(none)
   const [chosen, setSelected] = useState(none)
-  const [deleted, setDeleted] = useState<readonly string[]>([])
+  const [deleted, setDeleted] = useState<{ ids: readonly string[]; notice: string }>()
   const [question, setQuestion] = useState<UsesQuestion>()
   const images = loaded.filter(({ id }) => !leaving.has(id))
   // Images that a filter hides are not deleted with the others.
@@ -30,7 +30,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
     setSelected(new Set(isSelected ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
   const isLookingUp = useRef(false)
   const restore = async (ids: readonly string[]) => {
-    setDeleted([])
+    setDeleted(undefined)
     try {
       await restoreImages(ids)
     } catch (error) {
@@ -45,8 +45,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
     keepFocus()
     try {
       await binImages(ids)
-      setDeleted(ids)
-      showUndo(ids, restore)
+      setDeleted({ ids, notice: showUndo(ids, restore) })
     } catch (error) {
       showError(`${counted(ids.length, 'image')} could not be deleted`, error)
     }
@@ -97,8 +96,12 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
       title: 'Restore the deleted images',
       group,
       shortcuts: ['mod+Z'],
-      isEnabled: () => deleted.length > 0,
-      run: () => void restore(deleted),
+      isEnabled: () => deleted !== undefined,
+      run() {
+        if (deleted === undefined) return
+        notifications.hide(deleted.notice)
+        void restore(deleted.ids)
+      },
     },
   ])
   const dialog = question && (
@@ -119,8 +122,8 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
   }
 }
 
-/** The images stay in the bin after the notice has gone. */
-function showUndo(ids: readonly string[], restore: (ids: readonly string[]) => Promise<void>): void {
+/** The images stay in the bin after the notice has gone. Returns the id of the notice. */
+function showUndo(ids: readonly string[], restore: (ids: readonly string[]) => Promise<void>): string {
   const notice = notifications.show({
     autoClose: undoMs,
     message: (
@@ -139,4 +142,5 @@ function showUndo(ids: readonly string[], restore: (ids: readonly string[]) => P
       </Group>
     ),
   })
+  return notice
 }
