@@ -75,7 +75,7 @@ area('the bin', { concurrency: 4 }, () => {
     refused(await api.get(`/storage/bin/${id}/thumbnail`), 'not_found')
   })
 
-  test('many images are moved to the bin at once, and stay there for 30 days or until they are deleted', async () => {
+  test('many images are moved to the bin together, and stay there for 30 days or until they are deleted', async () => {
     const { api } = await newAccount()
     const all = [await upload(api, png, 'a.png'), await upload(api, png, 'b.png'), await upload(api, png, 'c.png')]
     const ids = all.map((image) => image.id)

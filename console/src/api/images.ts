@@ -159,6 +159,11 @@ export function binThumbnailPath(imageId: string): string {
   return `/v1/storage/bin/${imageId}/thumbnail`
 }
 
+/** Deletes an image that no one has seen, without the bin. */
+export async function deleteImage(imageId: string): Promise<void> {
+  await unwrap(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
+}
+
 /** Moves images to the bin. */
 export async function binImages(ids: readonly string[]): Promise<void> {
   for (const part of partsOf(ids, idsMax))
@@ -203,6 +208,13 @@ export function imageIdOf(url: string): string {
 /** The path of the thumbnail of an image on this origin. */
 export function thumbnailPath(url: string): string {
   return `/images/${imageIdOf(url)}/thumbnail`
+}
+
+/** The file of an image. `path`: on this origin. */
+export async function readImage(path: string): Promise<Response> {
+  const response = await fetch(path)
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
+  return response
 }
 
 /** The path of an image on this origin. The URL from the API has the public address of the service. */

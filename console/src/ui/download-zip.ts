@@ -1,4 +1,5 @@
 import { downloadZip as zipOf } from 'client-zip'
+import { readImage } from '../api/images.ts'
 import { saveBlob } from './download-file.ts'
 
 /** Downloads images as one ZIP file, which the browser makes. Throws if an image can't be read. */
@@ -11,9 +12,7 @@ export async function downloadZip(archive: string, images: readonly { url: strin
   })
   async function* files() {
     for (const { url, name } of entries) {
-      const response = await fetch(url)
-      if (!response.ok) throw new Error(`${name} can’t be read (${response.status}).`)
-      yield { name, input: response }
+      yield { name, input: await readImage(url) }
     }
   }
   saveBlob(archive, await zipOf(files()).blob())

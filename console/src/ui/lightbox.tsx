@@ -123,7 +123,7 @@ interface StepProps {
   isDisabled?: boolean
 }
 
-/** Not `disabled` after the last image: a disabled button with the focus would keep all keys to itself. */
+/** A button of the toolbar. It isn't `disabled` after the last image: then it would keep all keys to itself while it has the focus. */
 function Step({ label, Icon, onClick, isDisabled = false }: StepProps) {
   return (
     <Tooltip label={label}>

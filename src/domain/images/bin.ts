@@ -9,7 +9,7 @@ export interface BinnedImage extends Image {
 
 export interface BinStore {
   find(accountId: string, id: string): Promise<BinnedImage | undefined>
-  /** Those that were moved to the bin last come first. */
+  /** The images of the bin. The last one that was moved there comes first. */
   list(accountId: string, page: PageRequest): Promise<CountedPage<BinnedImage>>
   /** Moves images back, with their former project and time of removal. Returns the ids that were in the bin. */
   restore(accountId: string, ids: readonly string[]): Promise<string[]>

@@ -5,7 +5,7 @@ import { changeImage } from '../../api/images.ts'
 
 interface ImageNameProps {
   image: { id: string; name: string }
-  /** In a card: it takes the focus, and is closed afterwards. */
+  /** Closes the field of a card, which takes the focus. */
   onEnd?: (() => void) | undefined
 }
 
