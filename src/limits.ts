@@ -387,6 +387,8 @@ export const limits = {
   expiresInSecondsMin: 60,
   expiresInSecondsMax: 315_360_000,
   imagesDeletedMax: 1_000,
+  /** 30 days, as in the bins of operating systems and of cloud storage. */
+  binSeconds: 2_592_000,
   imageIdsMax: 100,
   auditKeptDays: 365,
   checkpointBytesMax: 1_073_741_824,

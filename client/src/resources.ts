@@ -51,6 +51,17 @@ export interface BatchesResource {
   resultsZip(batchId: string, query?: Query<'batches.resultsZip'>, options?: RequestOptions): Promise<Response>
 }
 
+export interface BinResource {
+  /** List the bin. `GET /storage/bin` */
+  list(query?: Query<'bin.list'>, options?: RequestOptions): List<Schemas['BinPage'], Schemas['BinnedImage']>
+  /** Empty the bin. `DELETE /storage/bin` */
+  delete(query?: Query<'bin.delete'>, options?: RequestOptions): Promise<Schemas['DeletedImages']>
+  /** Restore images from the bin. `POST /storage/bin/restore` */
+  restore(body: Schemas['BinRestoreRequest'], options?: RequestOptions): Promise<Schemas['RestoredImages']>
+  /** Get the thumbnail of an image in the bin. `GET /storage/bin/{imageId}/thumbnail` */
+  thumbnail(imageId: string, query?: None, options?: RequestOptions): Promise<Response>
+}
+
 export interface BrandsResource {
   /** Get the brand values of the account. `GET /brand` */
   get(query?: None, options?: RequestOptions): Promise<Schemas['Brand']>
@@ -142,10 +153,10 @@ export interface ImagesResource {
   deleteSome(query?: Query<'images.deleteSome'>, options?: RequestOptions): Promise<Schemas['DeletedImages']>
   /** Get an image. `GET /storage/images/{imageId}` */
   get(imageId: string, query?: None, options?: RequestOptions): Promise<Schemas['Image']>
-  /** Make an image private or public. `PUT /storage/images/{imageId}` */
-  update(imageId: string, body: Schemas['ImagesUpdateRequest'], options?: RequestOptions): Promise<Schemas['Image']>
+  /** Rename or move an image, or make it private. `PUT /storage/images/{imageId}` */
+  update(imageId: string, body?: Schemas['ImagesUpdateRequest'], options?: RequestOptions): Promise<Schemas['Image']>
   /** Delete an image. `DELETE /storage/images/{imageId}` */
-  delete(imageId: string, query?: None, options?: RequestOptions): Promise<Schemas['Deleted']>
+  delete(imageId: string, query?: Query<'images.delete'>, options?: RequestOptions): Promise<Schemas['Deleted']>
   /** List workflows and brands that use an image. `GET /storage/images/{imageId}/uses` */
   uses(imageId: string, query?: None, options?: RequestOptions): List<Schemas['ImageUses'], Schemas['ImageUse']>
   /** Download an image. `GET /images/{file}` */
@@ -306,6 +317,7 @@ export interface WorkflowsResource {
 export interface Resources {
   readonly audit: AuditResource
   readonly batches: BatchesResource
+  readonly bin: BinResource
   readonly brands: BrandsResource
   readonly channels: ChannelsResource
   readonly credentials: CredentialsResource
@@ -374,6 +386,12 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     resultsCsv: ['GET', '/v1/batches/{batchId}/results.csv', 'query', 'file'],
     resultsNdjson: ['GET', '/v1/batches/{batchId}/results.ndjson', 'query', 'file'],
     resultsZip: ['GET', '/v1/batches/{batchId}/results.zip', 'query', 'file'],
+  },
+  bin: {
+    list: ['GET', '/v1/storage/bin', 'query', 'list', 'images'],
+    delete: ['DELETE', '/v1/storage/bin', 'query', 'json'],
+    restore: ['POST', '/v1/storage/bin/restore', 'json', 'json'],
+    thumbnail: ['GET', '/v1/storage/bin/{imageId}/thumbnail', 'query', 'file'],
   },
   brands: {
     get: ['GET', '/v1/brand', 'query', 'json'],

@@ -120,6 +120,11 @@ const batch = createRoute({
   path: '/batches/$batchId',
   component: lazyRouteComponent(() => import('./features/batches/batch-page.tsx'), 'BatchPage'),
 })
+const bin = createRoute({
+  getParentRoute: () => shell,
+  path: '/storage/bin',
+  component: lazyRouteComponent(() => import('./features/storage/bin-page.tsx'), 'BinPage'),
+})
 const storage = createRoute({
   getParentRoute: () => shell,
   path: '/storage',
@@ -174,6 +179,7 @@ export const router = createRouter({
       batches,
       batch,
       storage,
+      bin,
       brand,
       verify,
       usage,

@@ -34,6 +34,7 @@ import { createOpenAiImages } from '../services/executions/openai-images.ts'
 import { createRequestParameters } from '../services/executions/request-parameters.ts'
 import { createSources } from '../services/executions/sources.ts'
 import { createIdempotency } from '../services/idempotency.ts'
+import { createBin } from '../services/images/bin.ts'
 import { createImageUrls } from '../services/images/image-urls.ts'
 import { createImageUses } from '../services/images/image-uses.ts'
 import { createImages } from '../services/images/images.ts'
@@ -335,6 +336,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     }),
     previews,
     images,
+    bin: createBin({ ...stores, clock }),
     imageUses: createImageUses(stores),
     agentTools: createAgentTools(stores),
     openSource: async (...source) => (await sources.open(...source)).bytes,

@@ -10,6 +10,8 @@ export interface PageRequest {
 export interface Place {
   /** The time, size or number that orders the list. */
   value: number
+  /** The text that orders the list, in place of the value. */
+  text?: string | undefined
   /** The id, which orders items with the same value. Empty if no two items of the list have the same value. */
   id: string
 }

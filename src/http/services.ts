@@ -27,6 +27,7 @@ import type { ExecutionEvents } from '../services/executions/execution-events.ts
 import type { Executions } from '../services/executions/executions.ts'
 import type { OpenAiImages } from '../services/executions/openai-images.ts'
 import type { Idempotency } from '../services/idempotency.ts'
+import type { Bin } from '../services/images/bin.ts'
 import type { ImageUses } from '../services/images/image-uses.ts'
 import type { Images } from '../services/images/images.ts'
 import type { Thumbnails } from '../services/images/thumbnails.ts'
@@ -65,6 +66,7 @@ export interface Services {
   openAiImages: OpenAiImages
   previews: Previews
   images: Images
+  bin: Bin
   imageUses: ImageUses
   thumbnails: Thumbnails
   deliveries: Deliveries

@@ -138,7 +138,7 @@ area('pages by cursor', { concurrency: 4 }, () => {
   test('a cursor continues after an image that was deleted, in each order', async () => {
     const { api } = await newAccount()
     for (let count = 0; count < 5; count++) await makers['/storage/images']?.({ ...owner, api }, count)
-    for (const sort of ['newest', 'oldest', 'largest', 'smallest']) {
+    for (const sort of ['newest', 'oldest', 'largest', 'smallest', 'name']) {
       const all = await read('/storage/images', { sort }, api)
       const first = await read('/storage/images', { sort, limit: 2 }, api)
       ok(await api.delete(`/storage/images/${first.ids[1]}`))

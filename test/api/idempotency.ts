@@ -126,6 +126,9 @@ const posts: Post[] = [
     path: `/workflows/${movedId}/channels/${other ? 'beta' : 'live'}/rollback`,
   })),
   post('an upload', '/storage/upload', 201, ({ png }, other) => ({ parts: [field('name', nameOf(other)), file(png)] })),
+  post('a restoration from the bin', '/storage/bin/restore', 200, (_, other) => ({
+    json: { ids: [other ? 'img_other' : 'img_unknown'] },
+  })),
   post('an import of an SVG', '/workflows/import-svg', 201, (_, other) => ({
     parts: [field('name', nameOf(other)), file(Buffer.from(design), 'design.svg')],
   })),

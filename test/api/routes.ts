@@ -166,6 +166,21 @@ export const routes: RouteRow[] = [
     expect: 404,
   },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
+  { method: 'GET', path: '/storage/bin', permissions: ['storage:read'], expect: 200 },
+  {
+    method: 'POST',
+    path: '/storage/bin/restore',
+    permissions: ['storage:write'],
+    json: { ids: ['img_00000000000000000000'] },
+    expect: 200,
+  },
+  { method: 'DELETE', path: '/storage/bin', permissions: ['storage:write'], expect: 200 },
+  {
+    method: 'GET',
+    path: '/storage/bin/img_00000000000000000000/thumbnail',
+    permissions: ['storage:read'],
+    expect: 404,
+  },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
   { method: 'POST', path: '/verify', permissions: ['storage:read'], upload: true, expect: 200 },
   // The upload of the permission tests is an image.

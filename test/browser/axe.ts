@@ -363,6 +363,7 @@ consoleTests('axe', (of) => {
       },
       { part: dialog },
     ),
+    at('the bin', '/storage/bin', (page) => page.getByRole('heading', { name: 'Bin', exact: true }).waitFor()),
     at('the brand', '/brand', (page) => page.getByRole('listitem', { name: 'primary' }).waitFor()),
     at(
       'the history of an image',

@@ -109,7 +109,14 @@ consoleTests('several outputs', (of) => {
       })
       await run(page, api)
       const tabs = runPanel(page).getByRole('tab')
-      assert.deepEqual(await tabs.allTextContents(), ['Output', 'link-preview', 'square', 'photo', 'document'])
+      assert.deepEqual(await tabs.allTextContents(), [
+        'Output',
+        'link-preview',
+        'square',
+        'photo',
+        'document',
+        'All (8)',
+      ])
       await tabs.filter({ hasText: 'photo' }).click()
       await pick(page, runPanel(page).getByRole('combobox', { name: 'File of photo' }), '60 px png')
       await runPanel(page).getByText('60 × 40 · png').waitFor()

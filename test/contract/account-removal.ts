@@ -45,6 +45,7 @@ export async function fillAccount({ stores, kysely }: Pick<Database, 'stores' | 
     step_result_images: (n) => ({ key: parent('step_results', n) }),
     step_checkpoints: (n) => ({ execution_id: parent('executions', n), blob_key: parent('checkpoint', n) }),
     images: () => ({ format: 'png' }),
+    binned_images: () => ({ format: 'png' }),
     fonts: () => ({ format: 'ttf' }),
     derived_files: (n) => ({ id: parent('derived', n), format: 'png', width: 1, height: 1, sha256: '' }),
     idempotency_keys: () => ({ state: 'done' }),
@@ -57,6 +58,7 @@ export async function fillAccount({ stores, kysely }: Pick<Database, 'stores' | 
     step_results: (n) => parent('step', n),
     step_checkpoints: (n) => parent('checkpoint', n),
     images: (n) => `${parent('images', n)}.png`,
+    binned_images: (n) => `${parent('binned_images', n)}.png`,
     fonts: (n) => `${parent('fonts', n)}.ttf`,
     derived_files: (n) => `${parent('derived', n)}.png`,
     previews: (n) => `${parent('previews', n)}.webp`,
@@ -257,6 +259,9 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
         for (const each of [old, target]) await stores.projects.create(each)
         const images = Array.from({ length: 250 }, () => image({ accountId: owner.id, projectId: old.id }))
         for (const each of images) await stores.images.create(each)
+        const inBin = image({ accountId: owner.id, projectId: old.id })
+        await stores.images.create(inBin)
+        await stores.images.removeSome(owner.id, { ids: [inBin.id] }, 1, now, { toBin: true })
         const saved = Array.from({ length: 45 }, () => workflow({ accountId: owner.id, projectId: old.id }))
         for (const each of saved) await stores.workflows.create(each, document())
         assert.equal(await stores.projects.markDeleted(owner.id, home.id, { movesTo: null, now }), false)
@@ -264,11 +269,14 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
         assert.equal(await stores.projects.markDeleted(owner.id, old.id, { movesTo, now }), true)
         assert.equal(await stores.projects.markDeleted(owner.id, old.id, { movesTo, now }), false)
         assert.equal(await stores.projects.find(owner.id, old.id), undefined)
+        assert.equal((await stores.bin.find(owner.id, inBin.id))?.id, isMoved ? inBin.id : undefined)
+        if (!isMoved) assert.deepEqual(await stores.bin.restore(owner.id, [inBin.id]), [])
         assert.equal((await stores.projects.list(owner.id, { limit: 9, offset: 0 })).total, 2)
         const first = await removal.removeProject(old.id, { rowsMax: 1 })
         assert.deepEqual([first.isGone, first.rows.images], [false, 100])
         const second = await removal.removeProject(old.id)
-        assert.deepEqual([second.isGone, second.rows], [false, { images: 150, workflows: 45 }])
+        assert.deepEqual([second.isGone, second.rows], [false, { images: 150, binned_images: 1, workflows: 45 }])
+        assert.equal((await stores.bin.find(owner.id, inBin.id))?.projectId, isMoved ? target.id : undefined)
         const page = { limit: 1, offset: 0 }
         const left = await stores.images.list(owner.id, page, { projectId: target.id })
         const workflows = await stores.workflows.list(owner.id, page, {})

@@ -97,7 +97,9 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
         await stores.workflows.remove(accountId, card.id, now)
         const photo = image({ accountId })
         await stores.images.create(photo)
-        await stores.images.setPrivate(accountId, photo.id, true)
+        await stores.images.update(accountId, photo.id, { isPrivate: true })
+        await stores.images.removeSome(accountId, { ids: [photo.id] }, 1, now, { toBin: true })
+        await stores.bin.restore(accountId, [photo.id])
         await stores.images.remove(accountId, photo.id, now)
         const face = font({ accountId })
         await stores.fonts.create(face, characters)
@@ -128,8 +130,12 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
       )
       for (const entry of found) {
         assert.deepEqual(entry.actor, actor, entry.action)
-        assert.equal(entry.before === null, /create|start|upload/.test(entry.action) || firstOf(entry), entry.action)
-        assert.equal(entry.after === null, /delete|end$/.test(entry.action), entry.action)
+        assert.equal(
+          entry.before === null,
+          /create|start|upload|restore/.test(entry.action) || firstOf(entry),
+          entry.action,
+        )
+        assert.equal(entry.after === null, /delete|end$|bin$/.test(entry.action), entry.action)
         subjects.delete(entry.subject)
       }
       assert.deepEqual([...subjects], [])

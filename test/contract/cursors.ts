@@ -55,7 +55,19 @@ const lists: Record<string, List> = {
   'uploads, smallest first': images({ source: 'upload' }, 'smallest'),
   'images with a name': images({ search: 'TRAIT' }),
   'images with a name, largest first': images({ search: 'trait' }, 'largest'),
+  'images by name': images({}, 'name'),
+  'images of a project with a name, by name': images({ projectId: 'own', search: 'trait' }, 'name'),
   'images of some days': images({ createdAfter: 0, createdBefore: 2_000 }),
+  'images in the bin': {
+    table: 'binned_images',
+    async add({ stores, accountId }, binnedAt) {
+      const created = image({ accountId, createdAt: binnedAt })
+      await stores.images.create(created)
+      await stores.images.removeSome(accountId, { ids: [created.id] }, 1, binnedAt, { toBin: true })
+      return created.id
+    },
+    list: ({ stores, accountId }, page) => stores.bin.list(accountId, page),
+  },
   fonts: {
     table: 'fonts',
     async add({ stores, accountId }, createdAt) {
@@ -162,9 +174,15 @@ function drafts({ projectId, search }: { projectId?: string; search?: string }):
 function images(filter: ImageFilter, order: ImageOrder = 'newest'): List {
   return {
     table: 'images',
-    isAscending: order === 'oldest' || order === 'smallest',
+    isAscending: order === 'oldest' || order === 'smallest' || order === 'name',
     async add({ stores, accountId, project: { id } }, value) {
-      const created = image({ accountId, projectId: id, createdAt: value, size: value })
+      const created = image({
+        accountId,
+        projectId: id,
+        createdAt: value,
+        size: value,
+        name: `Portrait ${String(value).padStart(9, '0')}.png`,
+      })
       await stores.images.create(created)
       return created.id
     },

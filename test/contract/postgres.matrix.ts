@@ -10,6 +10,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { auditContract } from './audit.ts'
 import { batchesContract } from './batches.ts'
+import { binContract } from './bin.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
@@ -67,6 +68,7 @@ workflowsContract('PostgreSQL', open)
 channelsContract('PostgreSQL', open)
 draftsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
+binContract('PostgreSQL', open)
 deliveryContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)

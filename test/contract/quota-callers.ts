@@ -300,6 +300,21 @@ export function quotaCallersContract(name: string, open: OpenHandles): void {
       }
     })
 
+    test('images in the bin count as images and bytes, and they can be restored at the maximum', async (t) => {
+      const { first, owner, accountId, useOf } = await openSetup(t, maximum('images', 1).quotas)
+      const { images, bin } = first.stores
+      const stored = image({ accountId, size: imageBytes })
+      await images.create(stored)
+      await images.removeSome(accountId, { ids: [stored.id] }, 1, now, { toBin: true })
+      assert.equal((await useOf('images')).used, 1)
+      await assert.rejects(addImage(first.stores, owner), QuotaReached)
+      assert.deepEqual(await bin.restore(accountId, [stored.id]), [stored.id])
+      await images.removeSome(accountId, { ids: [stored.id] }, 1, now, { toBin: true })
+      assert.equal((await bin.remove(accountId, undefined, 10, now)).count, 1)
+      await addImage(first.stores, owner)
+      await requireCounted(first, accountId)
+    })
+
     test('files of delivery URLs do not count as images, and are made without room for any', async (t) => {
       const { first, owner, accountId, useOf } = await openSetup(t, maximum('images', 0).quotas)
       await first.stores.accounts.update(accountId, { storageBytesMax: 0 })

@@ -69,6 +69,13 @@ interface AgeCase {
   add(setup: Setup, at: number, n: number): Promise<string | undefined>
 }
 
+async function addBinned({ stores, accountId }: Setup, at: number, expiresAt?: number): Promise<string> {
+  const stored = image({ accountId, ...(expiresAt === undefined ? {} : { expiresAt }) })
+  await stores.images.create(stored)
+  await stores.images.removeSome(accountId, { ids: [stored.id] }, 1, at, { toBin: true })
+  return blobKeyOf(stored)
+}
+
 /** Records with an age. */
 export const ages: Record<string, AgeCase> = {
   'provider-calls': {
@@ -108,6 +115,16 @@ export const ages: Record<string, AgeCase> = {
       await stores.images.create(stored)
       return blobKeyOf(stored)
     },
+  },
+  'binned-images': {
+    table: 'binned_images',
+    keptMs: limits.binSeconds * 1_000,
+    add: (setup, at) => addBinned(setup, at),
+  },
+  'expired-binned-images': {
+    table: 'binned_images',
+    keptMs: jumpMsMin,
+    add: (setup, at) => addBinned(setup, setup.clock.ms, at),
   },
   sessions: {
     table: 'sessions',
@@ -245,7 +262,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
     }
 
     for (const [job, { table, keptMs, add }] of Object.entries(ages)) {
-      if (job === 'expired-images') continue
+      if (job.startsWith('expired-')) continue
       test(`a clock that is a day ahead, or was it, removes no ${job} before their time`, async (t) => {
         const setup = await openSetup(t)
         const hour = 3_600_000

@@ -9,6 +9,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { auditContract } from './audit.ts'
 import { batchesContract } from './batches.ts'
+import { binContract } from './bin.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
@@ -51,6 +52,7 @@ workflowsContract('SQLite', open)
 channelsContract('SQLite', open)
 draftsContract('SQLite', open)
 imagesContract('SQLite', open)
+binContract('SQLite', open)
 deliveryContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)

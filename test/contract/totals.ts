@@ -21,6 +21,8 @@ export function totalsContract(name: string, open: OpenDatabase): void {
           const storedImage = image({ accountId, projectId: i % 3 === 0 ? null : home.id })
           await stores.images.create(storedImage)
           if (i % 5 === 0) await stores.images.remove(accountId, storedImage.id, 1)
+          if (i % 5 === 1) await stores.images.removeSome(accountId, { ids: [storedImage.id] }, 1, 1, { toBin: true })
+          if (i % 10 === 1) await stores.bin.restore(accountId, [storedImage.id])
           const campaign = project({ accountId })
           await stores.projects.create(campaign)
           const saved = workflow({ accountId, projectId: home.id })
@@ -195,6 +197,7 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
     sql`
       select account_id, 'projects' as list, '' as value, count(*) as n from projects group by 1
       union all select account_id, 'images', '', count(*) from images group by 1
+      union all select account_id, 'binned_images', '', count(*) from binned_images group by 1
       union all select account_id, 'images_of_project', project_id, count(*) from images
         where project_id is not null group by 1, 3
       union all select account_id, 'workflows', '', count(*) from workflows where deleted_at is null group by 1
@@ -206,6 +209,7 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
       union all select account_id, 'step_checkpoint_bytes', '', sum(size) from step_checkpoints group by 1
       union all select account_id, 'stored_bytes', '', sum(bytes) from (
         select account_id, size as bytes from images union all
+        select account_id, size from binned_images union all
         select account_id, octet_length(parameters) from batch_items union all
         select account_id, octet_length(brand) from execution_brands union all
         select account_id, ${executionBytes} from executions where ${executionBytes} >= 16384 union all

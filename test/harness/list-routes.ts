@@ -48,6 +48,10 @@ export const makers: Record<string, (owner: Owner, number: number) => Promise<un
     ok(await api.call('PUT', `/batches/${batchId}/items`, { body, headers: { 'content-type': 'text/csv' } }))
   },
   '/storage/images': async ({ api }) => ok(await api.upload([file(await plain('png'))]), 201),
+  '/storage/bin': async ({ api }) => {
+    const { id } = ok(await api.upload([file(await plain('png'))]), 201)
+    ok(await api.delete(`/storage/images/${id}?bin=true`))
+  },
   '/fonts': async ({ api }) => ok(await api.call('POST', '/fonts', { parts: [file(font)] }), 201),
   '/projects': async ({ api }) => ok(await api.post('/projects', { name: 'A project' }), 201),
   '/keys': async ({ api }) => ok(await api.post('/keys', {}), 201),

@@ -27,7 +27,8 @@ export async function createData(api: Client, host: SourceHost): Promise<Created
   const photo = await upload(api, await plain('png', 80, 60), 'photo "1".png')
   await upload(api, await noise('png', 700, 600), 'large.png')
   await upload(api, svg('<rect width="9" height="9" fill="red"/>'), 'drawing.svg')
-  ok(await api.delete(`/storage/images/${(await upload(api, await plain('webp'))).id}`))
+  for (const query of ['', '?bin=true'])
+    ok(await api.delete(`/storage/images/${(await upload(api, await plain('webp'))).id}${query}`))
   const font = readFileSync(require.resolve('@fontsource/anton/files/anton-latin-400-normal.woff2'))
   ok(await api.call('POST', '/fonts', { parts: [file(font)] }), 201)
   const { id } = await save(api, scale(), project.id)
@@ -74,6 +75,7 @@ export async function readAll(api: Client): Promise<Record<string, unknown>> {
   const projects = ok(await api.get<Projects>('/projects', all))
   const everything = {
     images,
+    bin: ok(await api.get('/storage/bin', all)),
     workflows,
     ended,
     drafts: await inSequence(drafts, async ({ workflowId }) => ok(await api.get(`/workflows/${workflowId}/draft`))),

@@ -116,13 +116,87 @@ export function imageUses(imageId: string): Promise<ImageUses> {
   return unwrap(api.GET('/storage/images/{imageId}/uses', { params: { path: { imageId } } }))
 }
 
+export function usesQuery(imageId: string) {
+  return queryOptions({ queryKey: ['images', 'uses', imageId], queryFn: () => imageUses(imageId) })
+}
+
+/** Changes an image, and shows the change everywhere. */
+export async function changeImage(
+  queryClient: QueryClient,
+  imageId: string,
+  body: Schemas['ImagesUpdateRequest'],
+): Promise<void> {
+  const image = await unwrap(api.PUT('/storage/images/{imageId}', { params: { path: { imageId } }, body }))
+  queryClient.setQueryData(imageQuery(imageId).queryKey, image)
+  await refreshImages(queryClient)
+}
+
+/** Moves images to a project, or with null, out of projects. Private images stay private. */
+export async function moveImages(
+  queryClient: QueryClient,
+  images: readonly Pick<ImageItem, 'id' | 'private'>[],
+  projectId: string | null,
+): Promise<void> {
+  for (const part of partsOf(images, requestsAtATime))
+    await Promise.all(
+      part.map(({ id, private: isPrivate }) =>
+        changeImage(queryClient, id, { projectId, ...(isPrivate ? { private: true } : {}) }),
+      ),
+    )
+}
+
+/** The bin, by pages. */
+export const binQuery = infiniteQueryOptions({
+  queryKey: ['images', 'bin'],
+  queryFn: ({ pageParam, signal }) =>
+    unwrap(api.GET('/storage/bin', { params: { query: pageAt(pageSize, pageParam) }, signal })),
+  ...byCursor,
+})
+
+export type BinnedImage = Schemas['BinnedImage']
+
+export function binThumbnailPath(imageId: string): string {
+  return `/v1/storage/bin/${imageId}/thumbnail`
+}
+
+/** Deletes an image that no one has seen, without the bin. */
 export async function deleteImage(imageId: string): Promise<void> {
   await unwrap(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
 }
 
-/** Refetches images after an upload or a deletion. */
+/** Moves images to the bin. */
+export async function binImages(ids: readonly string[]): Promise<void> {
+  for (const part of partsOf(ids, idsMax))
+    await unwrap(api.DELETE('/storage/images', { params: { query: { ids: part.join(), bin: 'true' } } }))
+}
+
+export async function restoreImages(ids: readonly string[]): Promise<void> {
+  for (const part of partsOf(ids, idsMax)) await unwrap(api.POST('/storage/bin/restore', { body: { ids: part } }))
+}
+
+/** Deletes images of the bin for good. `ids`: only these. */
+export async function emptyBin(ids?: readonly string[]): Promise<void> {
+  if (ids !== undefined) {
+    for (const part of partsOf(ids, idsMax))
+      await unwrap(api.DELETE('/storage/bin', { params: { query: { ids: part.join() } } }))
+    return
+  }
+  while ((await unwrap(api.DELETE('/storage/bin'))).hasMore);
+}
+
+/** `imageIdsMax` of the service. */
+const idsMax = 100
+const requestsAtATime = 4
+
+function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
+}
+
+/** Refetches the images, and those in the bin, after a change. */
 export async function refreshImages(queryClient: QueryClient): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
+  await Promise.all(['list', 'bin'].map((part) => queryClient.invalidateQueries({ queryKey: ['images', part] })))
 }
 
 /** The id of an image. `url`: the URL of the image in a response, which ends in `<id>.<extension>`. */
@@ -134,6 +208,13 @@ export function imageIdOf(url: string): string {
 /** The path of the thumbnail of an image on this origin. */
 export function thumbnailPath(url: string): string {
   return `/images/${imageIdOf(url)}/thumbnail`
+}
+
+/** The file of an image. `path`: on this origin. */
+export async function readImage(path: string): Promise<Response> {
+  const response = await fetch(path)
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
+  return response
 }
 
 /** The path of an image on this origin. The URL from the API has the public address of the service. */

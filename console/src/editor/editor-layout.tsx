@@ -2,17 +2,13 @@ import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useDrag } from '../ui/use-drag.ts'
+import { Grip } from '../ui/grip.tsx'
 import { isNote } from './document/notes.ts'
 import { outputId } from './document/wires.ts'
 import classes from './editor-layout.module.css'
 import { Inspector } from './inspector/inspector.tsx'
 import { RunPanel } from './run/run-panel.tsx'
 import { useDocument } from './state/editor-context.ts'
-
-const widthMin = 260
-const widthMax = 640
-const step = 16
 
 interface Props {
   /** The canvas. */
@@ -21,7 +17,7 @@ interface Props {
   inspector?: ReactNode
 }
 
-/** The canvas with the run panel below and the inspector on the right, or in a sheet on a narrow screen. */
+/** The canvas with the run panel below or on its right, and the inspector on the right, or in a sheet on a narrow screen. */
 export function EditorLayout({ children, panel = <RunPanel />, inspector = <Inspector /> }: Props) {
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   return (
@@ -39,33 +35,9 @@ export function EditorLayout({ children, panel = <RunPanel />, inspector = <Insp
 /** The inspector. Its width can be dragged, or changed with arrow keys. */
 function Side({ children }: { children: ReactNode }) {
   const [width, setWidth] = useState(336)
-  const resize = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
-  const drag = useDrag<number>({
-    onStart: () => width,
-    onMove: (start, { by }) => resize(start - by.x),
-    onEnd(start, isCancelled) {
-      if (isCancelled) resize(start)
-    },
-  })
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a movable divider, not a thematic break */}
-      <div
-        role="separator"
-        aria-orientation="vertical"
-        aria-label="Width of the inspector"
-        aria-valuenow={width}
-        aria-valuemin={widthMin}
-        aria-valuemax={widthMax}
-        tabIndex={0}
-        className={classes.grip}
-        {...drag}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-          event.preventDefault()
-          resize(width + (event.key === 'ArrowLeft' ? step : -step))
-        }}
-      />
+      <Grip label="Width of the inspector" axis="x" value={width} min={260} max={640} onChange={setWidth} />
       <aside className={classes.inspector} style={{ width }} aria-label="Inspector">
         {children}
       </aside>

@@ -1,11 +1,11 @@
-import { ActionIcon, Anchor, Badge, Center, Group, Modal, SegmentedControl, Text, Tooltip } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { Clock3, Download, Link2, Maximize2 } from 'lucide-react'
+import { ActionIcon, Badge, Group, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { Clock3, Maximize2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { CopyIcon } from './copy-icon.tsx'
+import { FileActions } from './file-actions.tsx'
 import classes from './image-view.module.css'
 import { FullImage } from './thumbnail.tsx'
 
+const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox }) => ({ default: Lightbox })))
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
 
 export interface ImageViewProps {
@@ -19,6 +19,8 @@ export interface ImageViewProps {
   format?: string | undefined
   /** More about the file, after its size and format. */
   note?: string
+  /** Opens the image in full size, if it is one of several. Default: a lightbox with this image. */
+  onFullSize?: (() => void) | undefined
   /** A change since would give another image. */
   isOutdated?: boolean
   /** More controls, before those of every image. */
@@ -30,7 +32,8 @@ export interface ImageViewProps {
 /** A result image: fitted to its space, with full size, comparison and download. */
 export function ImageView(props: ImageViewProps) {
   const { url, address, alt, width, height, format, note, isOutdated = false, actions, before } = props
-  const [isFullSize, fullSize] = useDisclosure()
+  const [isFullSize, setFullSize] = useState(false)
+  const open = props.onFullSize ?? (() => setFullSize(true))
   const [isCompared, setCompared] = useState(false)
   const compared = isCompared ? before : undefined
   const content = compared ? (
@@ -38,7 +41,14 @@ export function ImageView(props: ImageViewProps) {
       <Compare before={compared.url} after={url} />
     </Suspense>
   ) : (
-    <FullImage url={url} alt={alt} format={format} className={`${classes.image} tt-checker`} />
+    <FullImage
+      url={url}
+      alt={alt}
+      format={format}
+      className={`${classes.image} tt-checker`}
+      // The button below is for the keyboard.
+      onDoubleClick={open}
+    />
   )
   return (
     <figure className={classes.figure}>
@@ -71,50 +81,23 @@ export function ImageView(props: ImageViewProps) {
             />
           )}
           <Tooltip label="Full size">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label="Show the image in full size"
-              onClick={fullSize.open}
-            >
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Show the image in full size" onClick={open}>
               <Maximize2 size={16} />
             </ActionIcon>
           </Tooltip>
           <FileActions url={url} address={address} />
         </Group>
       </Group>
-      <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
-        <Group justify="flex-end" gap={4} mb="xs">
-          <FileActions url={url} address={address} />
-        </Group>
-        <Center mih="80vh" className="tt-checker">
-          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image in a new tab">
-            <FullImage url={url} alt={alt} format={format} className={classes.fullSize} />
-          </Anchor>
-        </Center>
-      </Modal>
+      {isFullSize && (
+        <Suspense>
+          <Lightbox
+            images={[{ url, address, alt, format }]}
+            index={0}
+            onChange={() => undefined}
+            onClose={() => setFullSize(false)}
+          />
+        </Suspense>
+      )}
     </figure>
-  )
-}
-
-function FileActions({ url, address }: Pick<ImageViewProps, 'url' | 'address'>) {
-  return (
-    <>
-      <CopyIcon value={address} label="Copy URL" Icon={Link2} />
-      <Tooltip label="Download">
-        <ActionIcon
-          component="a"
-          href={url}
-          download
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Download the image"
-        >
-          <Download size={16} />
-        </ActionIcon>
-      </Tooltip>
-    </>
   )
 }

@@ -5,8 +5,8 @@ import { type PlanName, planNames } from './plan.ts'
 
 /** How the records of an account are counted: in the transaction of the record that is added. */
 type Counted =
-  /** A total that triggers keep. `withReserved`: and the images that executions in progress are going to add. */
-  | { total: string; withReserved?: true }
+  /** Totals that triggers keep. `withReserved`: and the images that executions in progress are going to add. */
+  | { totals: readonly string[]; withReserved?: true }
   /** Rows of a table with these values, or the sum of a column. `isValid`: keys that have not ended. */
   | { rows: string; where?: Record<string, readonly string[] | null>; sum?: string; isValid?: true }
   /** The executions of this month, which a trigger counts in the queue of the account. */
@@ -36,25 +36,25 @@ export const quotas = {
   storageBytes: {
     title: 'Storage',
     unit: 'bytes of images, rows of batches, long documents and long records of executions',
-    advice: "Delete images that you don't need.",
+    advice: "Delete images that you don't need, and empty the bin.",
     max: { free: 0, starter: 10 * 2 ** 30, pro: 100 * 2 ** 30, enterprise: null },
     setting: {
       name: 'ACCOUNT_STORAGE_MAX_BYTES',
       summary:
         'Maximum bytes that an account stores: images, rows of batches, long documents and long records of executions. `tintype accounts storage` sets it for one account.',
     },
-    counted: { total: 'stored_bytes' },
+    counted: { totals: ['stored_bytes'] },
   },
   images: {
     title: 'Images',
     unit: 'images',
-    advice: "Delete images that you don't need, or give new images a time with `expiresIn`.",
+    advice: "Delete images that you don't need, empty the bin, or give new images a time with `expiresIn`.",
     max: null,
     setting: {
       name: 'IMAGES_MAX',
-      summary: 'Maximum number of stored images of an account, uploads and outputs together.',
+      summary: 'Maximum number of stored images of an account: uploads, outputs and images in the bin together.',
     },
-    counted: { total: 'images', withReserved: true },
+    counted: { totals: ['images', 'binned_images'], withReserved: true },
   },
   executions: {
     title: 'Executions this month (UTC)',
@@ -74,14 +74,14 @@ export const quotas = {
     advice: "Delete workflows that you don't need.",
     max: limits.workflowsMax,
     setting: { name: 'WORKFLOWS_MAX', summary: 'Maximum number of saved workflows of an account.', max: 1_000_000 },
-    counted: { total: 'workflows' },
+    counted: { totals: ['workflows'] },
   },
   drafts: {
     title: 'Drafts',
     unit: 'drafts',
     advice: "Delete drafts that you don't need.",
     max: limits.draftsMax,
-    counted: { total: 'drafts' },
+    counted: { totals: ['drafts'] },
   },
   projects: {
     title: 'Projects',
@@ -160,7 +160,7 @@ export const quotas = {
       summary:
         'Maximum bytes of the step cache of an account. The least recently used results are removed first. 0 disables the cache.',
     },
-    counted: { total: 'step_result_bytes' },
+    counted: { totals: ['step_result_bytes'] },
     evicts: true,
   },
 } satisfies Record<string, QuotaRow>

@@ -84,8 +84,17 @@ export interface ImageFilter {
   ids?: readonly string[] | undefined
 }
 
-export const imageOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
+/** `name`: by name, without regard to the case of ASCII letters. */
+export const imageOrders = ['newest', 'oldest', 'largest', 'smallest', 'name'] as const
 export type ImageOrder = (typeof imageOrders)[number]
+
+/** The fields that change. */
+export interface ImageChange {
+  name?: string | undefined
+  /** Null: no project. */
+  projectId?: string | null | undefined
+  isPrivate?: boolean | undefined
+}
 
 export interface ImageStore {
   /** Stores an image; with `record`, see `KeyTaken`. */
@@ -98,19 +107,23 @@ export interface ImageStore {
   list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<CountedPage<Image>>
   count(accountId: string, filter: ImageFilter): Promise<number>
   /** False if the account has no such image. */
-  setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>
+  update(accountId: string, id: string, change: ImageChange): Promise<boolean>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
-  /** Removes at most this number of images like `remove`, the oldest first, and in parts. `hasMore`: whether matching images are left. */
+  /**
+   * Removes at most this number of images like `remove`, the oldest first, and in parts. `toBin`: moves them to the bin, with their bytes. `hasMore`:
+   * whether matching images are left.
+   */
   removeSome(
     accountId: string,
     filter: ImageFilter,
     max: number,
     now: number,
+    options?: { toBin?: boolean },
   ): Promise<{ count: number; hasMore: boolean }>
   /** Finds those of the ids that have a row, of any account. */
   findAll(ids: readonly string[]): Promise<Image[]>
-  /** The given ids that have a row. */
+  /** The given ids that have a row, also in the bin. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }
 

@@ -22,6 +22,10 @@ import { startBatch } from './batches/start.ts'
 import { updateBatch } from './batches/update.ts'
 import { updateBatchItem } from './batches/update-item.ts'
 import { uploadBatchItems } from './batches/upload.ts'
+import { emptyBin } from './bin/delete.ts'
+import { listBin } from './bin/list.ts'
+import { restoreFromBin } from './bin/restore.ts'
+import { getBinThumbnail } from './bin/thumbnail.ts'
 import { getBrand } from './brands/get.ts'
 import { getProjectBrand } from './brands/get-of-project.ts'
 import { replaceBrand } from './brands/replace.ts'
@@ -196,6 +200,10 @@ export const routes: Route[] = [
   deleteImage,
   getImageContent,
   getThumbnail,
+  listBin,
+  restoreFromBin,
+  emptyBin,
+  getBinThumbnail,
   deliver,
   verifyFile,
   uploadFont,

@@ -23,7 +23,7 @@ export const PageQuery = {
   }),
   cursor: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: 2_000,
       description:
         'Return the results after a page: its `cursor`, with the same filters and order. No result that existed meanwhile is missed or returned twice.',
     }),
@@ -55,17 +55,18 @@ export function paging<Filter extends object>({
 }
 
 /** A part of the hash binds the place to the list, its filters and the account. It protects from mistakes, not from forgery. */
-function cursorOf({ value, id }: Place, scope: string): string {
-  const text = `${value} ${id}`
+function cursorOf({ value, text: order, id }: Place, scope: string): string {
+  const text = `${order === undefined ? value : `"${Buffer.from(order).toString('base64url')}`} ${id}`
   const hash = createHash('sha256').update(`${scope} ${text}`).digest('base64url').slice(0, 12)
   return Buffer.from(`${hash} ${text}`).toString('base64url')
 }
 
 /** Throws `invalid_request` if the cursor is not one of this list. */
 function placeOf(cursor: string, scope: string): Place {
-  const [, value, id = ''] = /^\S+ (\d{1,15}) (\w{0,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  const place = { value: Number(value), id }
-  if (value === undefined || cursorOf(place, scope) !== cursor)
+  const parts = /^\S+ (?:(\d{1,15})|"([\w-]*)) (\w{0,100})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  const [, value = 0, text, id = ''] = parts ?? []
+  const place = { value: Number(value), text: text && Buffer.from(text, 'base64url').toString(), id }
+  if (parts === null || cursorOf(place, scope) !== cursor)
     throw invalidRequest([
       {
         path: 'cursor',

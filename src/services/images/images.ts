@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from '../../domain/accounts/account.ts'
-import type { ProjectStore } from '../../domain/accounts/project.ts'
+import type { Project, ProjectStore } from '../../domain/accounts/project.ts'
 import { QuotaReached, type QuotaStore } from '../../domain/accounts/quota.ts'
 import { imageSeconds } from '../../domain/accounts/twin.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
@@ -14,6 +14,7 @@ import {
   type BlobStore,
   BlobTooLarge,
   type Image,
+  type ImageChange,
   type ImageFacts,
   type ImageFilter,
   type ImageOrder,
@@ -69,13 +70,19 @@ export interface Images {
   ): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<CountedPage<Image>>
-  /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
-  setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<Image>
+  /** Changes the name, the project or the privacy. Throws `invalid_request` if it is to be private and another server has the bytes. */
+  update(accountId: string, id: string, change: ImageChange): Promise<Image>
   remove(accountId: string, id: string): Promise<void>
+  /** Moves the image to the bin. */
+  moveToBin(accountId: string, id: string): Promise<void>
   /** The number of images. */
   count(accountId: string, filter: ImageFilter): Promise<number>
-  /** Removes the oldest images, at most `imagesDeletedMax`. A background job removes their bytes. */
-  removeSome(accountId: string, filter: ImageFilter): Promise<{ count: number; hasMore: boolean }>
+  /** Removes the oldest images, at most `imagesDeletedMax`, or moves them to the bin. A background job removes their bytes. */
+  removeSome(
+    accountId: string,
+    filter: ImageFilter,
+    options?: { toBin?: boolean },
+  ): Promise<{ count: number; hasMore: boolean }>
   /** The image of `/images/<file>`, for everyone who has the URL. If it requires a signature, the caller has to check it. */
   findPublic(file: string): Promise<Image>
   open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
@@ -148,8 +155,7 @@ export function createImages({
       // Before the slow inspection. The write checks again.
       await quotas.require(accountId, ['images', 'storageBytes'], clock.now())
       if (isPrivate) privacy.require('private')
-      const project = projectId === undefined ? undefined : await projects.find(accountId, projectId)
-      if (projectId !== undefined && project === undefined) throw notFound('project', projectId)
+      const project = await projectOf(accountId, projectId ?? null)
       const facts = await unlessDisconnected(inspect(staged.path, { account: accountId, signal }), signal)
       const durations =
         expiresIn === 'never' ? [] : [expiresIn ?? project?.uploadsExpireIn ?? (await secondsOf(accountId))]
@@ -185,6 +191,13 @@ export function createImages({
       await staged.discard()
       throw error
     }
+  }
+
+  async function projectOf(accountId: string, id: string | null): Promise<Project | undefined> {
+    if (id === null) return undefined
+    const project = await projects.find(accountId, id)
+    if (project === undefined) throw notFound('project', id)
+    return project
   }
 
   async function create(image: Image, record: NewIdempotencyRecord | undefined): Promise<void> {
@@ -235,11 +248,25 @@ export function createImages({
     find,
     list: (accountId, page, filter, order) => images.list(accountId, page, filter, order),
     count: (accountId, filter) => images.count(accountId, filter),
-    removeSome: (accountId, filter) => images.removeSome(accountId, filter, limits.imagesDeletedMax, clock.now()),
-    async setPrivate(accountId, id, isPrivate) {
+    removeSome: (accountId, filter, options) =>
+      images.removeSome(accountId, filter, limits.imagesDeletedMax, clock.now(), options),
+    async update(accountId, id, change) {
+      const { projectId, isPrivate } = change
       if (isPrivate) privacy.require('private')
-      if (!(await images.setPrivate(accountId, id, isPrivate))) throw notFound('image', id)
+      if (projectId !== undefined) {
+        const image = await find(accountId, id)
+        const [from, to] = [await projectOf(accountId, image.projectId), await projectOf(accountId, projectId)]
+        if (from?.isPrivate && !to?.isPrivate && isPrivate === undefined && !image.isPrivate)
+          throw invalidRequest([
+            { path: 'private', message: `must be set: project ${from.id} is private, the new one isn't` },
+          ])
+      }
+      if (!(await images.update(accountId, id, change))) throw notFound('image', id)
       return find(accountId, id)
+    },
+    async moveToBin(accountId, id) {
+      const { count } = await images.removeSome(accountId, { ids: [id] }, 1, clock.now(), { toBin: true })
+      if (count === 0) throw notFound('image', id)
     },
     async remove(accountId, id) {
       const key = await images.remove(accountId, id, clock.now())

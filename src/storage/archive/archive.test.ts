@@ -91,6 +91,8 @@ async function fill({ database: { stores }, blobs }: Installation) {
   ].entries()) {
     images.push(await addImage({ database: { stores } as Database, blobs }, accountId, bytes, i))
   }
+  const binned = await addImage({ database: { stores } as Database, blobs }, accountId, randomBytes(2_000), 9)
+  assert.equal((await stores.images.removeSome(accountId, { ids: [binned.id] }, 1, now, { toBin: true })).count, 1)
   await stores.drafts.begin(draftOf({ ...workflow, workflowId: workflow.id, baseVersion: 1 }))
   const draft = draftOf({ accountId, projectId: project.id, workflowId: newId('wf', now + 1), baseVersion: 0 })
   await stores.drafts.create(draft)
@@ -102,7 +104,7 @@ async function fill({ database: { stores }, blobs }: Installation) {
   const run = { ...executionOf({ id: draft.workflowId }, accountId, executions), workflowVersion: 0 }
   await stores.executions.create({ ...run, isDraft: true, node: 'a' }, { document: document as never })
   const calls = await addCalls(stores, blobs)
-  return { images, accountId, calls }
+  return { images, binned, accountId, calls }
 }
 
 /** Calls of the oldest execution, which then waits again: one returned two images, one failed, one is open. */
@@ -253,7 +255,7 @@ for (const compression of ['none', 'gzip', 'zstd'] as const) {
     const [from, to] = [await install(t), await install(t, { asItIs: true })]
     await fill(from)
     const { archive, deletedMeanwhile, withoutBytes, ...counts } = await takeOut(from, compression)
-    assert.deepEqual([deletedMeanwhile, withoutBytes, counts.blobs, counts.rows.executions], [[], [], 6, executions])
+    assert.deepEqual([deletedMeanwhile, withoutBytes, counts.blobs, counts.rows.executions], [[], [], 7, executions])
     const { accounts, ...totals } = await bringIn(to, archive)
     assert.deepEqual(totals, counts)
     assert.deepEqual(Object.values(accounts), [{ name: 'Bäckerei 🥐', images: 4, workflows: 2, keys: 0 }])
@@ -406,7 +408,7 @@ test('omits a call whose image is missing, and reports it; its cost is exported'
   assert.ok(done !== undefined && failed !== undefined && open !== undefined)
   await from.blobs.remove(callBlobKey(done.id, 1, 'png'))
   const { archive, withoutBytes, blobs, rows } = await takeOut(from)
-  assert.deepEqual([withoutBytes, blobs, rows.provider_calls], [[done.id], 4, 2])
+  assert.deepEqual([withoutBytes, blobs, rows.provider_calls], [[done.id], 5, 2])
   await bringIn(to, archive)
   const { providerCalls, accounts } = to.database.stores
   const found = await providerCalls.at([done.executionId], done)
@@ -445,8 +447,9 @@ test('imports an archive of an older release, and migrates its tables to the new
 
 test('imports an archive of the last commit before the first release', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
-  await fill(from)
-  // The commit doesn't have this table.
+  const { binned } = await fill(from)
+  // The commit doesn't have these tables.
+  await from.database.stores.bin.restore(binned.accountId, [binned.id])
   await from.database.kysely.deleteFrom('audit_log').execute()
   const before = await contentOf(from)
   // Without the columns of later migrations, and what refers to them.
@@ -471,7 +474,9 @@ test('imports an archive of the last commit before the first release', async (t)
     from.database.kysely,
   )
   const { archive } = await takeOut(from)
-  const older = archive.toString('latin1').replace(/"audit_log": \{[^}]*\},/, (part) => ' '.repeat(part.length))
+  const older = archive
+    .toString('latin1')
+    .replace(/"(audit_log|binned_images)": \{[^}]*\},/g, (part) => ' '.repeat(part.length))
   await bringIn(to, Buffer.from(older, 'latin1'))
   assert.deepEqual(await contentOf(to), before)
 })

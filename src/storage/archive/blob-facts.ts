@@ -37,13 +37,20 @@ export function keyLine(key: string): string {
   return `${key}\n`
 }
 
-/** The table with the record of a blob. */
-export function tableOfBlob(key: string): 'images' | 'fonts' | 'provider_calls' {
+type BlobGroup = 'images' | 'fonts' | 'provider_calls'
+
+/** The name of the checks of the blobs of a table. The key of a blob doesn't say whether its image is in the bin. */
+export function blobGroupOf(table: string): BlobGroup {
+  return table === 'binned_images' ? 'images' : (table as BlobGroup)
+}
+
+/** The name of the checks of a blob. */
+export function groupOfBlob(key: string): BlobGroup {
   if (key.startsWith('call_')) return 'provider_calls'
   return key.startsWith('font_') ? 'fonts' : 'images'
 }
 
 /** The id of the record of a blob. */
 export function recordIdOfBlob(key: string): string {
-  return tableOfBlob(key) === 'provider_calls' ? callIdOfBlob(key) : idOfBlobKey(key)
+  return groupOfBlob(key) === 'provider_calls' ? callIdOfBlob(key) : idOfBlobKey(key)
 }

@@ -1,4 +1,5 @@
 /** Writes all records and blobs to an archive while the service runs. */
+import type { Hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
@@ -17,7 +18,7 @@ import {
   sha256,
   writeArchive,
 } from './archive.ts'
-import { type BlobFacts, blobLine, blobOf, callBlobKeys, keyLine, recordIdOfBlob } from './blob-facts.ts'
+import { type BlobFacts, blobGroupOf, blobLine, blobOf, callBlobKeys, keyLine, recordIdOfBlob } from './blob-facts.ts'
 import type { ArchiveTotals, OnProgress } from './progress.ts'
 import { readAhead, readWhole } from './read-ahead.ts'
 import { copyRecords, type RecordsCopy } from './records-copy.ts'
@@ -91,10 +92,10 @@ async function addBlobs(
     await addText(writer, `blobs/${numbered(++lists)}.sha256`, list)
     list = []
   }
+  const sums = new Map<string, { count: number; bytes: number; hash: Hash; keysHash: Hash }>()
   for (const exportedTable of tablesWithBlobs) {
-    const hash = sha256()
-    const keysHash = sha256()
-    const sum = { count: 0, bytes: 0 }
+    const group = blobGroupOf(exportedTable.table)
+    const { hash, keysHash, ...sum } = sums.get(group) ?? { hash: sha256(), keysHash: sha256(), count: 0, bytes: 0 }
     const hasKeys = exportedTable.table === 'provider_calls'
     const all = hasKeys
       ? readWhole(blobs, callBlobKeysOf(records, exportedTable))
@@ -115,9 +116,10 @@ async function addBlobs(
       onProgress({ blobs: 1, bytes: blob.bytes })
       if (list.length === blobsPerList) await endList()
     }
-    checks.blobs[exportedTable.table] = {
+    sums.set(group, { ...sum, hash, keysHash })
+    checks.blobs[group] = {
       ...sum,
-      sha256: hash.digest('hex'),
+      sha256: hash.copy().digest('hex'),
       ...(hasKeys && { keysSha256: keysHash.digest('hex') }),
     }
   }

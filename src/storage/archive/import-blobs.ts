@@ -2,7 +2,7 @@ import { blobKeyPattern } from '../../domain/blob-key.ts'
 import type { BlobStore, StagedBlob } from '../../domain/images/image.ts'
 import { refusal } from '../../errors.ts'
 import { type ArchiveEntry, type Checks, damaged, sha256 } from './archive.ts'
-import { type BlobFacts, blobLine, tableOfBlob } from './blob-facts.ts'
+import { type BlobFacts, blobLine, groupOfBlob } from './blob-facts.ts'
 import { textOf } from './import-text.ts'
 
 /** Blobs that are stored at the same time: a store on the network has a delay for each. */
@@ -39,7 +39,7 @@ export async function storeBlobs(
         if (unlisted.length > 0) throw damaged('the last list of hashes is missing')
         await Promise.all(underWay)
         if (failed !== undefined) throw failed.error
-        return { sums: Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, finished(sum)])), entry }
+        return { sums: Object.fromEntries(Object.entries(sums).map(([group, sum]) => [group, finished(sum)])), entry }
       }
       if (entry.name.endsWith('.sha256')) {
         requireListed((await textOf(entry)).text, unlisted, entry.name)
@@ -51,7 +51,7 @@ export async function storeBlobs(
       const staged = await blobs.stage(entry.content, { bytesMax: entry.bytes })
       const blob = { key, bytes: staged.bytes, hash: staged.sha256 }
       unlisted.push(`${blob.hash}  ${entry.name}`)
-      add(sums[tableOfBlob(key)], blob)
+      add(sums[groupOfBlob(key)], blob)
       const storing = store(blob, staged)
         .catch((error) => {
           failed ??= { error }

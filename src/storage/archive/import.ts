@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from '../database/restore.ts'
 import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
-import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
+import { blobGroupOf, blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
 import { storeBlobs } from './import-blobs.ts'
 import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
 import type { Imported, OnProgress } from './progress.ts'
@@ -91,7 +91,7 @@ interface Found {
   checks: Checks
   /** Hashes by file. */
   files: Record<string, string>
-  /** Counts and hashes of the blobs in the records, by table. */
+  /** Counts and hashes of the blobs in the records, by `blobGroupOf`. */
   blobs: Checks['blobs']
   /** The error of the first file of records that the database refused. */
   refused: Error | undefined
@@ -112,7 +112,7 @@ async function insertAll(
 ): Promise<Found> {
   const files: Record<string, string> = {}
   const blobs = Object.fromEntries(
-    tablesWithBlobs.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
+    tablesWithBlobs.map(({ table }) => [blobGroupOf(table), { count: 0, bytes: 0, hash: sha256() }] as const),
   )
   /** Damage of an earlier entry can be the cause, so the archive is read to its end to name the right one. */
   let refused: ReturnType<typeof damaged> | undefined
@@ -130,7 +130,7 @@ async function insertAll(
         refused = damaged(`${name} cannot be stored`, error)
       })
     }
-    const sum = blobs[exportedTable.table]
+    const sum = tablesWithBlobs.includes(exportedTable) ? blobs[blobGroupOf(exportedTable.table)] : undefined
     if (sum !== undefined && exportedTable.table === 'provider_calls') addKeysTo(sum, rows)
     else if (sum !== undefined) addTo(sum, rows)
     onProgress({ rows: rows.length })

@@ -59,7 +59,7 @@ async function* waitingExecutions(db: Kysely<Schema>, executions: ExportedTable)
 export async function findExisting({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
   for (const id of ids) {
-    for (const table of ['images', 'fonts', 'provider_calls'] as const) {
+    for (const table of ['images', 'binned_images', 'fonts', 'provider_calls'] as const) {
       const row = await kysely.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
       if (row !== undefined) found.push(id)
     }

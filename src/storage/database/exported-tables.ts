@@ -37,12 +37,13 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'webhook_notices', key: ['id'] },
   { table: 'audit_log', key: ['id'] },
   { table: 'images', key: ['id'] },
+  { table: 'binned_images', key: ['id'] },
   { table: 'fonts', key: ['id'] },
 ]
 
 /** Tables whose rows have blobs. */
-export const tablesWithBlobs: readonly ExportedTable[] = exportedTables.filter(
-  ({ table }) => table === 'images' || table === 'fonts' || table === 'provider_calls',
+export const tablesWithBlobs: readonly ExportedTable[] = exportedTables.filter(({ table }) =>
+  ['images', 'binned_images', 'fonts', 'provider_calls'].includes(table),
 )
 
 /** The reason why an export omits each of the other tables. */

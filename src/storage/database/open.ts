@@ -15,6 +15,7 @@ import { createAuditStore } from './stores/audit.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
 import { createBatchItemStore } from './stores/batch-items.ts'
 import { createBatchStore } from './stores/batches.ts'
+import { createBinStore } from './stores/bin.ts'
 import { createBlobRemovalStore } from './stores/blob-removals.ts'
 import { createBrandStore } from './stores/brands.ts'
 import { createChannelStore } from './stores/channels.ts'
@@ -165,6 +166,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, quotaSettings
     channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect, quotas),
     images: createImageStore(db, dialect, quotas),
+    bin: createBinStore(db),
     derivedFiles: createDerivedFileStore(db, dialect),
     fonts: createFontStore(db, dialect, quotas),
     executions: createExecutionStore(db, dialect, quotas),

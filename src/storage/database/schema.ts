@@ -17,6 +17,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   drafts: DraftRow
   brands: BrandRow
   images: ImageRow
+  binned_images: BinnedImageRow
   fonts: FontRow
   executions: ExecutionRow
   execution_brands: ExecutionBrandRow
@@ -162,6 +163,11 @@ export interface ImageRow {
   execution_id: string | null
   created_at: number
   expires_at: number | null
+}
+
+/** An image in the bin. */
+export interface BinnedImageRow extends ImageRow {
+  binned_at: number
 }
 
 /** Observations of the clock, at most one row. See retention/clock-watch.ts. */

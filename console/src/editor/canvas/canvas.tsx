@@ -10,7 +10,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
-import { fit, fitPadding } from './actions/move.ts'
+import { fit, fitPadding, fitZoomMax } from './actions/move.ts'
 import { afterPaint } from './after-paint.ts'
 import { changeCommands, historyCommands } from './commands/change.ts'
 import { goCommands, moveCommands } from './commands/move.ts'
@@ -42,10 +42,11 @@ const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
 /** The first view shows the entire graph. A larger graph is shown at the lowest readable zoom. */
 const cardsMax = 24
-const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
-const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
+const minZoomOf = (cards: number) => (cards > cardsMax ? 0.35 : 0.15)
 /** Zoom: below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72
+/** Zoom: below this zoom, cards show only their image and their name. */
+const distantZoom = 0.42
 
 /** The graph, with all pointer and keyboard actions on it. */
 export function WorkflowCanvas() {
@@ -54,11 +55,18 @@ export function WorkflowCanvas() {
   const scheme = useComputedColorScheme('light')
   const isSnapping = useCanvas((ui) => ui.isSnapping)
   const hasMinimap = useCanvas((ui) => ui.hasMinimap)
-  const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
+  const distance = useStore(({ transform: [, , zoom] }) =>
+    zoom < distantZoom ? 'distant' : zoom < farZoom ? 'far' : undefined,
+  )
   const announcement = useCanvas((ui) => ui.announcement)
   const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   // The first view depends on the nodes at the beginning. Added nodes don't change it.
   const [openedWith] = useState(() => Object.keys(editor.document.getState().document.nodes).length)
+  const [fitOptions] = useState(() => ({
+    padding: fitPadding,
+    maxZoom: fitZoomMax(window.innerWidth),
+    minZoom: minZoomOf(openedWith),
+  }))
   const { nodes, edges, onNodesChange, onEdgesChange, noteDrag, saveMoved } = useFlowElements()
   const { rootProps, ...handlers } = useFlowHandlers(saveMoved)
   const root = useRef<HTMLElement | null>(null)
@@ -82,7 +90,7 @@ export function WorkflowCanvas() {
       className={classes.root}
       aria-label="Canvas"
       data-canvas
-      data-far={isFar || undefined}
+      data-far={distance}
       {...rootProps}
     >
       <ReactFlow<CardNode, WireEdge>
@@ -104,7 +112,7 @@ export function WorkflowCanvas() {
         nodesConnectable={!isReadOnly}
         edgesReconnectable={!isReadOnly}
         fitView={openedWith > 0}
-        fitViewOptions={openedWith > cardsMax ? fitOptionsOfMany : fitOptions}
+        fitViewOptions={fitOptions}
         selectionMode={SelectionMode.Partial}
         selectionKeyCode="Shift"
         multiSelectionKeyCode={multiSelectionKeys}

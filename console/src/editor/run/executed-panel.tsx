@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FactList } from '../../ui/fact-list.tsx'
 import { useRun } from '../state/editor-context.ts'
+import { Dock } from './dock.tsx'
 import { PanelToggle } from './panel-toggle.tsx'
 import classes from './run-panel.module.css'
 import { RunResult } from './run-result.tsx'
@@ -16,7 +17,7 @@ export function ExecutedPanel() {
   useFocusFailed()
   const parameters = Object.entries(execution?.parameters ?? {})
   return (
-    <section className={classes.panel} aria-label="Run">
+    <Dock isOpen={isOpen}>
       <div className={classes.head}>
         <RunStatus />
         {execution !== undefined && (
@@ -45,6 +46,6 @@ export function ExecutedPanel() {
           <RunResult />
         </div>
       )}
-    </section>
+    </Dock>
   )
 }

@@ -9,6 +9,7 @@ import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
 import { free, type Price, priceOf, priceText, priceWithSource } from '../results/price.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { variableNodes, withNewVariations } from '../state/variations.ts'
+import { Dock } from './dock.tsx'
 import { PanelToggle } from './panel-toggle.tsx'
 import { planText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
@@ -29,7 +30,7 @@ export function RunPanel() {
   useFocusFailed()
   const form = useFocusInvalid<HTMLDivElement>(useRun((run) => run.problem))
   return (
-    <section className={classes.panel} aria-label="Run">
+    <Dock isOpen={isOpen}>
       <RunHead isOpen={isOpen} onOpen={setOpen} />
       {isOpen && (
         <div className={classes.body} data-form={hasForm || undefined}>
@@ -39,7 +40,7 @@ export function RunPanel() {
           </Suspense>
         </div>
       )}
-    </section>
+    </Dock>
   )
 }
 

@@ -1,15 +1,23 @@
-import { Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download, ExternalLink, History, Trash2 } from 'lucide-react'
-import { imagePath, imageQuery } from '../../api/images.ts'
+import { History, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { imagePath, imageQuery, moveImages, usesQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { CopyIcon } from '../../ui/copy-icon.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
+import { FileActions } from '../../ui/file-actions.tsx'
 import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
 import { FullImage } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './image-drawer.module.css'
+import { ImageName } from './image-name.tsx'
+import { noProject, projectChoices } from './move-dialog.tsx'
+import { isNamed } from './used-images.ts'
+import { UsesList } from './uses-list.tsx'
+
+const Lightbox = lazy(() => import('../../ui/lightbox.tsx').then(({ Lightbox }) => ({ default: Lightbox })))
 
 interface ImageDrawerProps {
   imageId: string
@@ -22,42 +30,64 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
   useReturnFocus()
   const { data: image, error } = useQuery(imageQuery(imageId))
   const { data: projects = [] } = useQuery(projectsQuery)
+  const [isFullSize, setFullSize] = useState(false)
+  const queryClient = useQueryClient()
+  const moving = useMutation({
+    mutationFn: (projectId: string | null) => moveImages(queryClient, image ? [image] : [], projectId),
+  })
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title={image?.name ?? 'Image'}>
-      <ErrorText error={error} />
+      <ErrorText error={error ?? moving.error} />
       {!image && !error && <Skeleton h={280} />}
       {image && (
         <Stack gap="md">
-          <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.image} tt-checker`}>
-            <FullImage url={image.url} thumbnailUrl={image.thumbnailUrl} alt={image.name} />
-          </a>
+          <button
+            type="button"
+            className={`${classes.image} tt-checker`}
+            aria-label="Show the image in full size"
+            onClick={() => setFullSize(true)}
+          >
+            <FullImage url={image.url} thumbnailUrl={image.thumbnailUrl} format={image.format} alt={image.name} />
+          </button>
           <dl className={classes.facts}>
+            <dt>Name</dt>
+            <dd>
+              <ImageName image={image} />
+            </dd>
             <Fact name="Size" value={`${image.width} × ${image.height} pixels, ${byteSize(image.size)}`} />
             <Fact name="Format" value={image.format} />
             {image.origin && <Fact name="Origin" value={originTexts[image.origin]} />}
             {image.credentials && <Fact name="Content Credentials" value={credentialTexts[image.credentials]} />}
             <Fact name="Created" value={fullTime(image.createdAt)} />
             {image.expiresAt && <Fact name="Expires" value={fullTime(image.expiresAt)} />}
-            {image.projectId && (
-              <Fact name="Project" value={projects.find(({ id }) => id === image.projectId)?.name ?? image.projectId} />
-            )}
+            <dt>Project</dt>
+            <dd>
+              <Select
+                size="xs"
+                aria-label="Project of the image"
+                data={projectChoices(projects)}
+                value={image.projectId ?? noProject}
+                onChange={(value) => moving.mutate(value || null)}
+                disabled={moving.isPending}
+                allowDeselect={false}
+                searchable
+              />
+            </dd>
+            <dt>Used by</dt>
+            <dd>
+              <UsedBy imageId={image.id} />
+            </dd>
             <Fact name="Id" value={image.id} isCopied />
             <Fact name="URL" value={image.url} isCopied />
           </dl>
-          <Group>
-            <Button component="a" href={imagePath(image)} download={image.name} leftSection={<Download size={16} />}>
-              Download
-            </Button>
-            <Button
-              component="a"
-              href={imagePath(image)}
-              target="_blank"
-              rel="noreferrer"
-              variant="default"
-              leftSection={<ExternalLink size={16} />}
-            >
-              Open
-            </Button>
+          <Group gap="xs">
+            <FileActions
+              url={imagePath(image)}
+              address={image.url}
+              name={image.name}
+              format={image.format}
+              thumbnailUrl={image.thumbnailUrl}
+            />
             <Button
               component={Link}
               to="/verify"
@@ -71,9 +101,35 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
               Delete
             </Button>
           </Group>
+          {isFullSize && (
+            <Suspense>
+              <Lightbox
+                images={[{ ...image, url: imagePath(image), address: image.url, alt: image.name }]}
+                index={0}
+                onChange={() => undefined}
+                onClose={() => setFullSize(false)}
+              />
+            </Suspense>
+          )}
         </Stack>
       )}
     </Drawer>
+  )
+}
+
+function UsedBy({ imageId }: { imageId: string }) {
+  const { data: uses, error } = useQuery(usesQuery(imageId))
+  if (error) return <ErrorText error={error} size="sm" />
+  if (uses === undefined) return <Skeleton h={16} w={120} />
+  return (
+    <Stack gap={2} py={6}>
+      {isNamed(uses) ? <UsesList {...uses} /> : <Text size="sm">{uses.hasMore ? 'Not found' : 'Nothing'}</Text>}
+      {uses.hasMore && (
+        <Text size="xs" c="dimmed">
+          Not all workflows and projects were searched.
+        </Text>
+      )}
+    </Stack>
   )
 }
 

@@ -1,20 +1,25 @@
-import { Checkbox, Text } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
-import type { ImageItem } from '../../api/types.ts'
-import { byteSize } from '../../ui/format.ts'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Thumbnail } from '../../ui/thumbnail.tsx'
+import { Checkbox } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
 import classes from './image-grid.module.css'
 
-interface ImageGridProps {
-  images: readonly ImageItem[]
+interface ImageGridProps<Item> {
+  images: readonly Item[]
+  /** The picture in a card. */
+  picture(image: Item): ReactNode
+  /** The text below a picture. */
+  caption(image: Item): ReactNode
   selected: ReadonlySet<string>
   onSelect(id: string, isSelected: boolean): void
-  onOpen(id: string): void
+  /** Default: Enter and a click select, too. */
+  onOpen?(id: string): void
+  /** F2 on a card. */
+  onRename?(id: string): void
 }
 
-/** A grid of images. Arrow keys move, Space selects, Enter opens. */
-export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps) {
+/** A grid of images. Arrow keys move, Space selects, Enter opens, F2 renames. */
+export function ImageGrid<Item extends { id: string; name: string }>(props: ImageGridProps<Item>) {
+  const { images, picture, caption, selected, onSelect, onOpen, onRename } = props
+  const toggle = (id: string) => onSelect(id, !selected.has(id))
   return (
     <ul className={classes.grid} aria-label="Images" onKeyDown={moveFocus}>
       {images.map((image) => (
@@ -22,15 +27,19 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
           <button
             type="button"
             className={classes.open}
-            onClick={() => onOpen(image.id)}
+            data-card
+            onClick={() => (onOpen ?? toggle)(image.id)}
             onKeyDown={(event) => {
+              if (event.key === 'F2') onRename?.(image.id)
               if (event.key !== ' ') return
               event.preventDefault()
-              onSelect(image.id, !selected.has(image.id))
+              toggle(image.id)
             }}
-            aria-label={`Open ${image.name}`}
+            {...(onOpen === undefined
+              ? { 'aria-pressed': selected.has(image.id), 'aria-label': image.name }
+              : { 'aria-label': `Open ${image.name}` })}
           >
-            <Thumbnail url={image.url} thumbnailUrl={image.thumbnailUrl} alt="" className="tt-checker" />
+            {picture(image)}
           </button>
           <Checkbox
             className={classes.check ?? ''}
@@ -38,14 +47,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
             onChange={({ currentTarget }) => onSelect(image.id, currentTarget.checked)}
             aria-label={`Select ${image.name}`}
           />
-          <div className={classes.caption}>
-            <Text size="sm" truncate title={image.name}>
-              {image.name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {byteSize(image.size)} · <RelativeTime at={image.createdAt} span />
-            </Text>
-          </div>
+          <div className={classes.caption}>{caption(image)}</div>
         </li>
       ))}
     </ul>
@@ -61,7 +63,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
     ArrowUp: [0, -1],
   }
   const step = steps[event.key]
-  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')]
   const at = cards.indexOf(event.target as HTMLElement)
   if (step === undefined || at < 0) return
   event.preventDefault()

@@ -10,7 +10,13 @@ export interface StorageSearch {
 }
 
 export const sourceLabels = { upload: 'Uploads', output: 'Outputs' } as const
-export const sortLabels = { newest: 'Newest', oldest: 'Oldest', largest: 'Largest', smallest: 'Smallest' } as const
+export const sortLabels = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  largest: 'Largest',
+  smallest: 'Smallest',
+  name: 'Name',
+} as const
 
 export function storageSearch({ project, image, source, search, sort }: Record<string, unknown>): StorageSearch {
   return {

@@ -1,37 +1,56 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useRef, useState, useSyncExternalStore } from 'react'
-import { imageUses } from '../../api/images.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { binImages, imageUses, refreshImages, restoreImages } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { counted } from '../../ui/format.ts'
-import type { Deletions } from './deletions.ts'
+import { showError } from './show-error.ts'
 import { usedImages } from './used-images.ts'
 import { UsesDialog, type UsesQuestion } from './uses-dialog.tsx'
 
 const none: ReadonlySet<string> = new Set()
+/** Long enough to read the notice and to reach its button, also with a keyboard or a screen reader (WCAG 2.2, 2.2.1). */
+const undoMs = 60_000
 
 /** The images that are selected and deleted on the page, with the commands for both. */
-export function useImageSelection(loaded: readonly ImageItem[], deletions: Deletions) {
-  const pending = useSyncExternalStore(deletions.subscribe, deletions.pending)
+export function useImageSelection(loaded: readonly ImageItem[]) {
+  const queryClient = useQueryClient()
+  const [leaving, setLeaving] = useState(none)
   const [chosen, setSelected] = useState(none)
-  const [deleted, setDeleted] = useState<readonly string[]>([])
+  const [deleted, setDeleted] = useState<{ ids: readonly string[]; notice: string }>()
   const [question, setQuestion] = useState<UsesQuestion>()
-  const images = loaded.filter(({ id }) => !pending.has(id))
+  const images = loaded.filter(({ id }) => !leaving.has(id))
   // Images that a filter hides are not deleted with the others.
   const selected = new Set(images.flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
 
   const select = (id: string, isSelected: boolean) =>
     setSelected(new Set(isSelected ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
   const isLookingUp = useRef(false)
-  const removeNow = (ids: readonly string[]) => {
+  const restore = async (ids: readonly string[]) => {
+    setDeleted(undefined)
+    try {
+      await restoreImages(ids)
+    } catch (error) {
+      showError(`${counted(ids.length, 'image')} could not be restored`, error)
+    }
+    await refreshImages(queryClient)
+  }
+  const removeNow = async (ids: readonly string[]) => {
     setQuestion(undefined)
-    deletions.mark(ids)
+    setLeaving(new Set([...leaving, ...ids]))
     setSelected(none)
-    setDeleted(ids)
     keepFocus()
-    showUndo(ids, deletions)
+    try {
+      await binImages(ids)
+      setDeleted({ ids, notice: showUndo(ids, restore) })
+    } catch (error) {
+      showError(`${counted(ids.length, 'image')} could not be deleted`, error)
+    }
+    await refreshImages(queryClient)
+    setLeaving(none)
   }
   /** Deletes the images if no workflow uses them. Otherwise a person decides. */
   const remove = async (ids: readonly string[]) => {
@@ -39,7 +58,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
     isLookingUp.current = true
     try {
       const used = await usedImages(ids, imageUses)
-      if (used.length === 0) removeNow(ids)
+      if (used.length === 0) await removeNow(ids)
       else setQuestion({ ids, used })
     } catch (error) {
       setQuestion({ ids, used: [], problem: error instanceof Error ? error.message : String(error) })
@@ -77,8 +96,12 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
       title: 'Restore the deleted images',
       group,
       shortcuts: ['mod+Z'],
-      isEnabled: () => deletions.canUndo(deleted),
-      run: () => deletions.undo(deleted),
+      isEnabled: () => deleted !== undefined,
+      run() {
+        if (deleted === undefined) return
+        notifications.hide(deleted.notice)
+        void restore(deleted.ids)
+      },
     },
   ])
   const dialog = question && (
@@ -86,28 +109,38 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
       {...question}
       nameOf={(imageId) => loaded.find(({ id }) => id === imageId)?.name ?? imageId}
       onKeep={() => setQuestion(undefined)}
-      onDelete={removeNow}
+      onDelete={(ids) => void removeNow(ids)}
     />
   )
-  return { images, selected, select, remove: (ids: readonly string[]) => void remove(ids), dialog }
+  return {
+    images,
+    selected,
+    select,
+    clear: () => setSelected(none),
+    remove: (ids: readonly string[]) => void remove(ids),
+    dialog,
+  }
 }
 
-/** The notice is there as long as its button works. */
-function showUndo(ids: readonly string[], deletions: Deletions): void {
+/** The images stay in the bin after the notice has gone. Returns the id of the notice. */
+function showUndo(ids: readonly string[], restore: (ids: readonly string[]) => Promise<void>): string {
   const notice = notifications.show({
-    autoClose: false,
+    autoClose: undoMs,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{counted(ids.length, 'image')} deleted</Text>
-        <Button size="compact-sm" variant="light" onClick={() => deletions.undo(ids)}>
+        <Text size="sm">{counted(ids.length, 'image')} moved to the bin</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(notice)
+            void restore(ids)
+          }}
+        >
           Undo
         </Button>
       </Group>
     ),
   })
-  const stop = deletions.subscribe(() => {
-    if (deletions.canUndo(ids)) return
-    stop()
-    notifications.hide(notice)
-  })
+  return notice
 }

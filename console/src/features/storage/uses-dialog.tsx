@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { isNamed, type UsedImage } from './used-images.ts'
+import { UsesList } from './uses-list.tsx'
 
 /** A deletion that waits for a decision. */
 export interface UsesQuestion {
@@ -46,7 +46,7 @@ export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Pro
                 {nameOf(image.id)}
               </Text>
             )}
-            <Uses {...image} />
+            <UsesList {...image} />
           </section>
         ))}
         {used.some(({ hasMore }) => hasMore) && (
@@ -69,37 +69,6 @@ export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Pro
         </Group>
       </Stack>
     </Modal>
-  )
-}
-
-function Uses({ workflows, brands = [] }: UsedImage) {
-  return (
-    <List size="sm">
-      {workflows.map(({ workflowId, name, version, draft }) => (
-        <List.Item key={workflowId}>
-          <Anchor
-            inherit
-            renderRoot={(props) => <Link {...props} to="/workflows/$workflowId" params={{ workflowId }} />}
-          >
-            {name}
-          </Anchor>{' '}
-          ({[...(version === undefined ? [] : [`version ${version}`]), ...(draft ? ['draft'] : [])].join(' and ')})
-        </List.Item>
-      ))}
-      {brands.map(({ projectId, projectName, values }) => (
-        <List.Item key={projectId}>
-          <Anchor
-            inherit
-            renderRoot={(props) => (
-              <Link {...props} to="/brand" search={projectId === null ? {} : { project: projectId }} />
-            )}
-          >
-            Brand of {projectId === null ? 'the account' : (projectName ?? 'a project')}
-          </Anchor>{' '}
-          ({values.join(', ')})
-        </List.Item>
-      ))}
-    </List>
   )
 }
 

@@ -5,7 +5,7 @@ import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { imageFilterOf, imageFilterQuery } from './filter.ts'
 
-const DeletedImages = Type.Object(
+export const DeletedImages = Type.Object(
   {
     deleted: Type.Boolean({ description: 'False for a dry run.' }),
     count: Type.Integer({
@@ -14,6 +14,22 @@ const DeletedImages = Type.Object(
     hasMore: Type.Boolean({ description: 'Whether matching images are left. Send the request again to delete them.' }),
   },
   named('DeletedImages'),
+)
+
+export const idsQuery = {
+  ids: Type.Optional(
+    Type.String({
+      maxLength: limits.imageIdsMax * 40,
+      description: `Ids of images, comma-separated, at most ${limits.imageIdsMax}. Unknown ids are skipped.`,
+    }),
+  ),
+}
+
+/** Whether a deleted image can be restored. */
+export const binField = Type.Optional(
+  Type.Enum(['true', 'false'], {
+    description: `Move to the bin, from which \`POST /storage/bin/restore\` restores within ${limits.binSeconds / 86_400} days. Default: false, which deletes for good.`,
+  }),
 )
 
 export const deleteImages = defineRoute({
@@ -27,12 +43,8 @@ export const deleteImages = defineRoute({
   query: Type.Object(
     {
       ...imageFilterQuery,
-      ids: Type.Optional(
-        Type.String({
-          maxLength: limits.imageIdsMax * 40,
-          description: `Ids of images, comma-separated, at most ${limits.imageIdsMax}. Unknown ids are skipped.`,
-        }),
-      ),
+      ...idsQuery,
+      bin: binField,
       dryRun: Type.Optional(
         Type.Enum(['true', 'false'], {
           description: 'Delete nothing and return the number of images. Default: false.',
@@ -42,18 +54,19 @@ export const deleteImages = defineRoute({
     closed,
   ),
   reply: { status: 200, description: 'The images were deleted, or counted.', schema: DeletedImages },
-  async handle({ query: { dryRun, ids, ...query }, caller }, { images }) {
+  async handle({ query: { dryRun, bin, ids, ...query }, caller }, { images }) {
     const filter = { ...imageFilterOf(query), ...(ids !== undefined && { ids: parseIds(ids) }) }
     if (Object.values(filter).every((value) => value === undefined))
       throw invalidRequest([{ path: '', message: 'must have at least one filter, such as `ids` or `createdBefore`' }])
     const accountId = caller.account.id
     if (dryRun === 'true')
       return { body: { deleted: false, count: await images.count(accountId, filter), hasMore: false } }
-    return { body: { deleted: true, ...(await images.removeSome(accountId, filter)) } }
+    return { body: { deleted: true, ...(await images.removeSome(accountId, filter, { toBin: bin === 'true' })) } }
   },
 })
 
-function parseIds(text: string): string[] {
+/** Throws `invalid_request` without ids, or with too many. */
+export function parseIds(text: string): string[] {
   const ids = [...new Set(text.split(',').map((id) => id.trim()))]
   if (ids.includes('') || ids.length > limits.imageIdsMax)
     throw invalidRequest([{ path: 'ids', message: `must be 1 to ${limits.imageIdsMax} ids, comma-separated` }])

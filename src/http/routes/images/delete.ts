@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { Deleted, id } from '../schema.ts'
+import { binField } from './delete-some.ts'
 
 export const deleteImage = defineRoute({
   id: 'images.delete',
@@ -12,10 +13,12 @@ export const deleteImage = defineRoute({
   tag: 'Storage',
   permission: ['storage:write'],
   params: Type.Object({ imageId: id('The id of the image.') }),
+  query: Type.Object({ bin: binField }, closed),
   reply: { status: 200, description: 'The image was deleted.', schema: Deleted },
   errors: ['not_found'],
-  async handle({ params, caller }, { images }) {
-    await images.remove(caller.account.id, params.imageId)
+  async handle({ params, query: { bin }, caller }, { images }) {
+    if (bin === 'true') await images.moveToBin(caller.account.id, params.imageId)
+    else await images.remove(caller.account.id, params.imageId)
     return { body: { deleted: true } }
   },
 })

@@ -22,7 +22,7 @@ export const listImages = defineRoute({
       ...imageFilterQuery,
       sort: Type.Enum([...imageOrders], {
         default: 'newest',
-        description: 'The order, by age or by size of the file.',
+        description: 'The order: by age, by size of the file, or by name (A to Z, without regard to case).',
       }),
     },
     closed,

@@ -65,6 +65,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '650b73e414aaf423', statements: '7bb8826afe736cda' },
     postgres: { columns: 'bb48c0e5dfff18bd', statements: '3d8d9c8711f82659' },
   },
+  '2027-01-03-bin': {
+    sqlite: { columns: 'c1340f3de21bdf91', statements: 'ffea500f1e201573' },
+    postgres: { columns: '969b06a28e3f371a', statements: '024c7b6ad6b2ce02' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -13,6 +13,7 @@ import { editedRows } from './2026-12-29-edited-rows.ts'
 import { twins } from './2026-12-30-twins.ts'
 import { keyBudgets } from './2026-12-31-key-budgets.ts'
 import { runLinks } from './2027-01-02-run-links.ts'
+import { bin } from './2027-01-03-bin.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -41,4 +42,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-30-twins': twins,
   '2026-12-31-key-budgets': keyBudgets,
   '2027-01-02-run-links': runLinks,
+  '2027-01-03-bin': bin,
 }

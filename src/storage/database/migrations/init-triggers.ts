@@ -15,7 +15,7 @@ export function triggers(db: Kysely<unknown>): string[] {
     : [...lists.flatMap(sqliteTotals), ...sqliteQueues]
 }
 
-interface CountedTable {
+export interface CountedTable {
   table: string
   /** A change of these columns may move a row from one list to another. */
   columns: string[]
@@ -98,6 +98,11 @@ const lists: CountedTable[] = [
     ],
   },
 ]
+
+/** The triggers of the totals of a table. */
+export function totalsOf(db: Kysely<unknown>, table: CountedTable): string[] {
+  return isPostgres(db) ? postgresTotals(table) : sqliteTotals(table)
+}
 
 /** A trigger for each list, so that an update only runs the statements of the lists that it moves a row between. */
 function sqliteTotals({ table, columns, lists }: CountedTable): string[] {

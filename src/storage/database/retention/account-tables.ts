@@ -86,6 +86,7 @@ export const accountTables: readonly AccountTable[] = [
   },
   { table: 'execution_brands', key: ['account_id', 'hash'], longBytes: sql`octet_length(brand)` },
   { table: 'images', key: ['id'], ...blobOfRow },
+  { table: 'binned_images', key: ['id'], ...blobOfRow },
   { table: 'fonts', key: ['id'], ...blobOfRow },
   byWorkflow('workflow_users', ['used_workflow_id', 'workflow_id']),
   byWorkflow('workflow_uses', ['workflow_id', 'version', 'name']),

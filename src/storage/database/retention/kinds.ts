@@ -285,24 +285,20 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       ...resultBlobs,
     }),
     {
+      ...removedImages('images'),
       job: 'expired-images',
       records: 'Images with `expiresAt`, with their thumbnails and files of delivery URLs, after this time',
       reason: 'The request, the project or the plan set the time. Other images stay until you delete them.',
-      isPromised: true,
-      everyMinutes: 1,
-      table: 'images',
-      key: ['id'],
-      where: (now) => isPast(now, 'r'),
-      age: { at: sql`expires_at`, keptMs: { is: jumpMsMin } },
-      rowsAtOnce: 100,
-      returning: ['account_id', 'format'],
-      blobsOf: ({ id, format }) => [blobKeyOf({ id: String(id), format: format as ImageFormat })],
-      async last(trx, rows, now) {
-        for (const [accountId, images] of Map.groupBy(rows, (row) => String(row.account_id))) {
-          const ids = images.map(({ id }) => String(id))
-          while (await removeOfImages(trx, accountId, ids, now));
-        }
-      },
+      ...expiring,
+    },
+    // The time of an image also applies in the bin.
+    { ...removedImages('binned_images'), job: 'expired-binned-images', ...expiring },
+    {
+      ...removedImages('binned_images'),
+      job: 'binned-images',
+      records: 'Images in the bin, after they were moved there',
+      reason: 'They can be restored until then.',
+      age: { at: sql`binned_at`, keptMs: seconds(limits.binSeconds) },
     },
     {
       job: 'sent-notices',
@@ -420,6 +416,30 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       },
     },
   ]
+}
+
+const expiring: Pick<Kind, 'isPromised' | 'where' | 'age' | 'everyMinutes'> = {
+  isPromised: true,
+  everyMinutes: 1,
+  where: (now) => isPast(now, 'r'),
+  age: { at: sql`expires_at`, keptMs: { is: jumpMsMin } },
+}
+
+/** Images with their thumbnails and the rest of the records that were made of them. */
+function removedImages(table: 'images' | 'binned_images'): Omit<Kind, 'job'> {
+  return {
+    table,
+    key: ['id'],
+    rowsAtOnce: 100,
+    returning: ['account_id', 'format'],
+    blobsOf: ({ id, format }) => [blobKeyOf({ id: String(id), format: format as ImageFormat })],
+    async last(trx, rows, now) {
+      for (const [accountId, images] of Map.groupBy(rows, (row) => String(row.account_id))) {
+        const ids = images.map(({ id }) => String(id))
+        while (await removeOfImages(trx, accountId, ids, now));
+      }
+    },
+  }
 }
 
 /** Records that were made of images, before the images themselves: one image can have thousands, and goes in one transaction with those that are left. */

@@ -27,6 +27,9 @@ export const projectKeptMs = 300_000
 const roundsMax = 3
 const imagesAtOnce = 100
 const workflowsAtOnce = 20
+/** Images that are moved to the bin meanwhile come after those that are not. */
+const projectTables = ['images', 'binned_images', 'workflows'] as const
+type ProjectTable = (typeof projectTables)[number]
 
 export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   /** Counts removed rows up to a limit. */
@@ -104,7 +107,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   }
 
   /** Moves rows to another project. */
-  async function moveSome(table: 'images' | 'workflows', from: string, to: string): Promise<number> {
+  async function moveSome(table: ProjectTable, from: string, to: string): Promise<number> {
     const some = db.selectFrom(table).select('id').where('project_id', '=', from).limit(imagesAtOnce)
     const { numUpdatedRows } = await db
       .updateTable(table)
@@ -115,9 +118,12 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     return Number(numUpdatedRows)
   }
 
-  async function removeSomeImages({ id }: Marked): Promise<{ rows: number; blobKeys: string[] }> {
+  async function removeSomeImages(
+    from: 'images' | 'binned_images',
+    { id }: Marked,
+  ): Promise<{ rows: number; blobKeys: string[] }> {
     const found = await db
-      .selectFrom('images')
+      .selectFrom(from)
       .select(['id', 'account_id'])
       .where('project_id', '=', id)
       .limit(imagesAtOnce)
@@ -126,7 +132,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     // The account of the project, and its twin.
     for (const [accountId, images] of Map.groupBy(found, ({ account_id }) => account_id)) {
       const ids = images.map((image) => image.id)
-      blobKeys.push(...(await removeImages(db, accountId, ids, { now: clock.now(), isRecorded: false })))
+      blobKeys.push(...(await removeImages(db, accountId, ids, { now: clock.now(), isRecorded: false, from })))
     }
     return { rows: found.length, blobKeys }
   }
@@ -185,15 +191,15 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
       .where('account_id', '=', account_id)
       .where('is_default', '=', (eb) => eb.lit(1))
       .executeTakeFirstOrThrow()
-    for (const table of ['images', 'workflows'] as const) {
+    for (const table of projectTables) {
       for (let hasMore = true; hasMore; ) {
         if (isStopped()) return removed
         if (target !== null) {
           const rows = await moveSome(table, projectId, target)
           add(table, rows)
           hasMore = rows > 0
-        } else if (table === 'images') {
-          const { rows, blobKeys } = await removeSomeImages(project)
+        } else if (table !== 'workflows') {
+          const { rows, blobKeys } = await removeSomeImages(table, project)
           add(table, rows, blobKeys)
           hasMore = rows > 0
         } else {

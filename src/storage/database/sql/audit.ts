@@ -56,6 +56,16 @@ const count = unlessNull(Number)
 const isNotDeleted = sql`deleted_at is null`
 const ends = { expiresAt: column('expires_at', time), revokedAt: column('revoked_at', time) }
 
+const imageFacts = {
+  name: column('name'),
+  projectId: column('project_id'),
+  format: column('format'),
+  size: column('size', count),
+  sha256: column('sha256'),
+  private: column('is_private', flag),
+  expiresAt: column('expires_at', time),
+}
+
 const audited = {
   accounts: {
     account: sql.ref('id'),
@@ -126,17 +136,8 @@ const audited = {
   drafts: {
     facts: { name: column('name'), revision: column('revision', count), document: column('document', hash) },
   },
-  images: {
-    facts: {
-      name: column('name'),
-      projectId: column('project_id'),
-      format: column('format'),
-      size: column('size', count),
-      sha256: column('sha256'),
-      private: column('is_private', flag),
-      expiresAt: column('expires_at', time),
-    },
-  },
+  images: { facts: imageFacts },
+  binned_images: { facts: imageFacts },
   fonts: {
     facts: {
       family: column('family'),

@@ -6,9 +6,10 @@ import { note } from '../../../domain/observed.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'
-import { imageInsert, imageRow, imageRowColumns } from '../stores/images.ts'
+import { imageInsert } from '../stores/images.ts'
 import { completeFile } from './derive-file.ts'
 import { stepEvents } from './end-execution.ts'
+import { imageColumns, imageRow } from './image-row.ts'
 import { inTransaction } from './in-transaction.ts'
 import { prepared } from './prepared.ts'
 
@@ -97,9 +98,9 @@ function endingWithImages(db: Kysely<Schema>, dialect: Dialect, end: End) {
   if (dialect.changesInOneStatement) {
     const run = prepared(({ images, events, endedAt, ...outcome }: Outcome & Appended & { images: string }) => {
       // Not all columns of the table: a newer release can have added one.
-      const columns = sql.join(imageRowColumns.map((name) => sql.id(name)))
+      const columns = sql.join(imageColumns.map((name) => sql.id(name)))
       const stored = sql`insert into images (${columns})
-        select ${sql.join(imageRowColumns.map((name) => sql.id('image', name)))}
+        select ${sql.join(imageColumns.map((name) => sql.id('image', name)))}
         from changed, json_populate_recordset(null::images, ${images}) as image`
       const change = ending(db, outcome)
       return changeAndAppend(db, change, { eventCount: outcome.eventCount, events, endedAt }, { after: { stored } })

@@ -150,9 +150,9 @@ function usedOf(quota: Quota, { month, monthStart, monthEnd, now }: Month & { no
   if ('month' in counted)
     return sql`case when q.month = ${month} then q.month_executions else (select count(*) from executions
       where account_id = q.account_id and created_at >= ${monthStart} and created_at < ${monthEnd}) end`
-  if ('total' in counted) {
+  if ('totals' in counted) {
     const total = sql<number>`(select coalesce(sum(total), 0) from list_totals
-      where account_id = q.account_id and list = ${sql.lit(counted.total)} and value = '')`
+      where account_id = q.account_id and list in (${sql.join(counted.totals.map((list) => sql.lit(list)))}) and value = '')`
     return counted.withReserved ? sql`${total} + q.images_reserved` : total
   }
   const { rows, where = {}, sum, isValid } = counted

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { CountedPage, Page, PageRequest, Place } from '../../../domain/page.ts'
 
 interface Count {
@@ -9,6 +9,8 @@ interface Count {
 export interface ListOrder {
   /** A column with integers. Default: `created_at`. */
   by?: string
+  /** The text that orders the list, in place of a column. An index has the same expression, and the rows contain it as `text_order`. */
+  text?: RawBuilder<string>
   /** The column of ids, which order rows with the same value. Default: `id`. Null if the values are unique in the list. */
   id?: string | null
   /** Default: the largest value first. */
@@ -88,9 +90,10 @@ export function notingLong<Row extends { id: string }, Item>(toItem: (row: Row) 
   }
 }
 
-function placeOf(row: unknown, { by = 'created_at', id = 'id' }: ListOrder): Place {
+function placeOf(row: unknown, { by = 'created_at', text, id = 'id' }: ListOrder): Place {
   const values = row as Record<string, unknown>
-  return { value: Number(values[by]), id: id === null ? '' : String(values[id]) }
+  const order = text ? { value: 0, text: String(values.text_order) } : { value: Number(values[by]) }
+  return { ...order, id: id === null ? '' : String(values[id]) }
 }
 
 /** The queries of a list. */
@@ -99,18 +102,19 @@ function queriesOf<DB, Tables extends keyof DB>({
   by = 'created_at',
   id = 'id',
   isAscending = false,
+  text,
 }: Selection<DB, Tables>) {
-  const value = sql.ref<number>(by)
+  const value: RawBuilder<unknown> = text ?? sql.ref(by)
   const idColumn = sql.ref<string>(id ?? by)
   const direction = isAscending ? 'asc' : 'desc'
   const [beyond, upTo] = isAscending ? ['>', '<='] : ['<', '>=']
   /** Any number of a cursor is accepted, also for a column of type integer. */
-  function compared({ value: at, id: of }: Place, comparison: string | undefined) {
-    const number = sql`cast(${at} as bigint)`
+  function compared({ value: at, text: textAt, id: of }: Place, comparison: string | undefined) {
+    const key = text ? sql`${textAt ?? ''}` : sql`cast(${at} as bigint)`
     const operator = sql.raw(String(comparison))
     return id === null
-      ? sql<SqlBool>`${value} ${operator} ${number}`
-      : sql<SqlBool>`(${value}, ${idColumn}) ${operator} (${number}, ${of})`
+      ? sql<SqlBool>`${value} ${operator} ${key}`
+      : sql<SqlBool>`(${value}, ${idColumn}) ${operator} (${key}, ${of})`
   }
   const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) => {
     const byValue = rows.orderBy(value, direction)
@@ -125,7 +129,7 @@ function queriesOf<DB, Tables extends keyof DB>({
       end ? after(start).where(compared(end, upTo)) : after(start),
     /** The place of the last of this number of rows; undefined if fewer follow. */
     passOver: (start: Place | undefined, rows: number) =>
-      ordered(after(start).select([value.as('value'), idColumn.as('id')]))
+      ordered(after(start).select([value.as(text ? 'text' : 'value'), idColumn.as('id')]))
         .limit(1)
         .offset(rows - 1)
         .$castTo<Place>()

@@ -1,15 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
-import type { CredentialState } from '../../../domain/credentials/credential-state.ts'
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
-import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
-import type { Origin } from '../../../domain/images/origin.ts'
+import type { Image, ImageFilter, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
 import type { Place } from '../../../domain/page.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
 import { recordChange, recording } from '../sql/audit.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
+import { imageRow, projectIsPrivate, toImage } from '../sql/image-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
@@ -28,11 +27,14 @@ const removedAtOnce = 100
 /** Images of a project that a page by size sorts. In a larger project, the images by size are soon enough for a page. */
 const sortedMax = 10_000
 
+const nameOrder = sql<string>`lower(name)`
+
 const orders: Record<ImageOrder, ListOrder> = {
   newest: {},
   oldest: { isAscending: true },
   largest: { by: 'size' },
   smallest: { by: 'size', isAscending: true },
+  name: { text: nameOrder, isAscending: true },
 }
 
 type Images = SelectQueryBuilder<Schema, 'images', object>
@@ -65,7 +67,8 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     { projectId, source }: ImageFilter,
     order: ImageOrder,
   ): Promise<Pick<ImageFilter, 'projectId' | 'source'>> {
-    if (orders[order].by === undefined) return projectId === undefined ? { source } : { projectId }
+    if (orders[order].by === undefined && orders[order].text === undefined)
+      return projectId === undefined ? { source } : { projectId }
     if (projectId === undefined) return {}
     const { total } = await listTotal(db, accountId, 'images_of_project', projectId).executeTakeFirstOrThrow()
     return Number(total) <= sortedMax ? { projectId } : {}
@@ -101,7 +104,13 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     return total
   }
 
-  async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number) {
+  async function removeMatching(
+    accountId: string,
+    filter: ImageFilter,
+    max: number,
+    now: number,
+    { toBin = false }: { toBin?: boolean } = {},
+  ) {
     const list = await listOf(accountId, filter, 'oldest')
     const columns = (rows: Images) => rows.select(['id', 'created_at'])
     const toItem = ({ id }: { id: string }) => id
@@ -110,7 +119,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     do {
       const page = { limit: Math.min(removedAtOnce, max - keys.length), offset: 0, after }
       const { items: ids, next } = await readPage(page, { ...list, columns, toItem })
-      keys.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true })))
+      keys.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true, toBin })))
       after = next ?? undefined
     } while (after !== undefined && keys.length < max)
     return { keys, hasMore: after !== undefined }
@@ -172,7 +181,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       const total = { executeTakeFirstOrThrow: async () => ({ total: await totalOf(accountId, projectId, list.gone) }) }
       return readCounted(page, {
         ...list,
-        columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
+        columns: (rows) => rows.selectAll('images').select([projectIsPrivate, nameOrder.as('text_order')]),
         count: hasTotal ? total : { countMax: limits.imagesCountedMax },
         toItem: toImage,
       })
@@ -180,13 +189,17 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
 
     count: async (accountId, filter) => countUpTo(Number.MAX_SAFE_INTEGER, await listOf(accountId, filter, 'oldest')),
 
-    async setPrivate(accountId, id, isPrivate) {
+    async update(accountId, id, { name, projectId, isPrivate }) {
       return db.transaction().execute(async (trx) => {
         if (isPrivate) await notePrivateImages(trx, accountId)
         return recording(trx, 'images', { id }, 'image.update', async () => {
           const result = await trx
             .updateTable('images')
-            .set({ is_private: isPrivate ? 1 : 0 })
+            .set({
+              ...(name === undefined ? {} : { name: name.toWellFormed() }),
+              ...(projectId === undefined ? {} : { project_id: projectId }),
+              ...(isPrivate === undefined ? {} : { is_private: isPrivate ? 1 : 0 }),
+            })
             .where('id', '=', id)
             .where('account_id', '=', accountId)
             .executeTakeFirst()
@@ -209,15 +222,18 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
 
     async existing(ids) {
       if (ids.length === 0) return new Set()
-      const rows = await db.selectFrom('images').select('id').where('id', 'in', ids).execute()
+      // In one statement: an image can be moved to the bin or restored meanwhile.
+      const rows = await db
+        .selectFrom('images')
+        .select('id')
+        .where('id', 'in', ids)
+        .unionAll(db.selectFrom('binned_images').select('id').where('id', 'in', ids))
+        .execute()
       return new Set(rows.map(({ id }) => id))
     },
   }
 }
 
-const projectIsPrivate = sql<number | null>`(select is_private from projects where projects.id = images.project_id)`.as(
-  'project_is_private',
-)
 /** Whether the project is private: the one of the workflow or the image that a derived file belongs to. */
 const ownerIsPrivate = sql<number | null>`coalesce(
   (select p.is_private from workflows as w join projects as p on p.id = w.project_id where w.id = owner_id),
@@ -252,50 +268,3 @@ function toImageOfFile(
   const access = isPrivate ? { requiresSignature: true as const } : {}
   return { ...image, ...unknown, ...access, name: blobKeyOf(image), accountId, executionId, createdAt }
 }
-
-export function toImage(row: ImageRow & { project_is_private: number | null }): Image {
-  const isPrivate = row.is_private === 1
-  const requiresSignature = isPrivate || row.project_is_private === 1
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    projectId: row.project_id,
-    name: row.name,
-    format: row.format as ImageFormat,
-    size: row.size,
-    width: row.width,
-    height: row.height,
-    sha256: row.sha256,
-    origin: row.origin as Origin | null,
-    credentials: row.credentials as CredentialState | null,
-    ...(isPrivate ? { isPrivate } : {}),
-    ...(requiresSignature ? { requiresSignature } : {}),
-    executionId: row.execution_id,
-    createdAt: row.created_at,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-  }
-}
-
-export function imageRow(image: Image): ImageRow {
-  return {
-    id: image.id,
-    account_id: image.accountId,
-    project_id: image.projectId,
-    // Half of a surrogate pair can't be stored. In the JSON of several rows, PostgreSQL rejects it.
-    name: image.name.toWellFormed(),
-    format: image.format,
-    size: image.size,
-    width: image.width,
-    height: image.height,
-    sha256: image.sha256,
-    origin: image.origin,
-    credentials: image.credentials,
-    is_private: image.isPrivate ? 1 : 0,
-    execution_id: image.executionId,
-    created_at: image.createdAt,
-    expires_at: image.expiresAt ?? null,
-  }
-}
-
-/** Names of all columns of a row. */
-export const imageRowColumns = Object.keys(imageRow({ name: '' } as Image))

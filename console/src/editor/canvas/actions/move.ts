@@ -74,12 +74,17 @@ export async function arrangeAll(editor: Editor): Promise<void> {
 /** Space for the elements above the canvas: the problem list at the top, the tools at the bottom. */
 export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
 
+/** A wide window shows a small graph larger: at 1440 pixels in its size, at 2560 pixels 1.8 times as large. */
+export function fitZoomMax(width: number): number {
+  return Math.min(2, Math.max(1, width / 1_440))
+}
+
 export function fit({ view: { flow } }: Editor, ids?: readonly string[]): void {
   afterPaint(
     () =>
       void flow?.fitView({
         padding: fitPadding,
-        maxZoom: 1,
+        maxZoom: fitZoomMax(window.innerWidth),
         duration: motionMs(200),
         ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),
       }),
