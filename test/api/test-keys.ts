@@ -214,7 +214,7 @@ const sharedLists = [
   '/workflows/{workflowId}/versions',
 ]
 /** Lists of which a test key has its own. */
-const ownLists = ['/batches', '/storage/images', '/workflows/executions']
+const ownLists = ['/batches', '/storage/bin', '/storage/images', '/workflows/executions']
 /** Lists of one record, which the other key doesn't find. */
 const ofOneRecord = [
   '/batches/{batchId}/items',
@@ -240,6 +240,8 @@ const refusedLists = [
 interface Records {
   batchId: string
   imageId: string
+  /** The id of an image in the bin. */
+  binnedId: string
   executionId: string
 }
 
@@ -262,7 +264,9 @@ area('records of test keys', { concurrency: 4 }, () => {
       const rows = { body: 'key\nk0\n', headers: { 'content-type': 'text/csv' } }
       ok(await by.call('PUT', `/batches/${batchId}/items`, rows))
       const { executionId, output } = await execute(by, workflowId)
-      return { batchId, executionId, imageId: idInUrl(output?.url ?? '') }
+      const { id: binnedId } = await upload(by, await plain('png'))
+      ok(await by.delete(`/storage/images/${binnedId}?bin=true`))
+      return { batchId, executionId, imageId: idInUrl(output?.url ?? ''), binnedId }
     }
     live = await records(api)
     tested = await records(testing)
@@ -297,8 +301,8 @@ area('records of test keys', { concurrency: 4 }, () => {
       const [own, other] = await Promise.all(
         [owner.api, testing].map(async (by) => JSON.stringify(ok(await by.get(path, { limit: 100 })))),
       )
-      const isIn = (list: string | undefined, { batchId, imageId, executionId }: Records) =>
-        [batchId, imageId, executionId].filter((id) => list?.includes(`"${id}"`)).length > 0
+      const isIn = (list: string | undefined, { batchId, imageId, binnedId, executionId }: Records) =>
+        [batchId, imageId, binnedId, executionId].some((id) => list?.includes(`"${id}"`))
       assert.deepEqual([isIn(own, live), isIn(own, tested)], [true, false])
       assert.deepEqual([isIn(other, live), isIn(other, tested)], [false, true])
       assert.ok(other?.includes('"test":true') && !own?.includes('"test":true'))

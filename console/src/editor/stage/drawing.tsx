@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Size } from '../document/geometry.ts'
 import type { CurrentFrame } from './current-frame.ts'
 import classes from './drawing.module.css'
@@ -24,7 +25,7 @@ export function Drawing({ frames, kept: area, active, guides, image, view }: Pro
   const [left, top] = toScreen(view, [0, 0])
   const [right, bottom] = toScreen(view, [image.width, image.height])
   return (
-    <svg className={classes.drawing} aria-hidden>
+    <DrawingLayer>
       {kept && (
         <path
           className={classes.outside}
@@ -41,6 +42,15 @@ export function Drawing({ frames, kept: area, active, guides, image, view }: Pro
         const d = axis === 0 ? `M ${x} ${top} V ${bottom}` : `M ${left} ${y} H ${right}`
         return <path key={axis} className={classes.guide} data-guide={axis} d={d} />
       })}
+    </DrawingLayer>
+  )
+}
+
+/** A layer for lines over the picture, which takes no pointer. */
+export function DrawingLayer({ children }: { children: ReactNode }) {
+  return (
+    <svg className={classes.drawing} aria-hidden>
+      {children}
     </svg>
   )
 }

@@ -1,4 +1,5 @@
 /** Converts images of the bin to response bodies. */
+import { testField } from '../../../domain/accounts/twin.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { BinnedImage } from '../../../domain/images/bin.ts'
 import { removedAt } from '../../../services/images/bin.ts'
@@ -13,5 +14,6 @@ export function binnedItem(image: BinnedImage) {
     createdAt: timestamp(createdAt),
     binnedAt: timestamp(binnedAt),
     removedAt: timestamp(removedAt(image)),
+    ...testField(image.accountId),
   }
 }

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { Timestamp } from '../schema.ts'
+import { Timestamp, testSchema } from '../schema.ts'
 
 export const binDays = limits.binSeconds / 86_400
 
@@ -18,6 +18,7 @@ export const BinnedImageItem = Type.Object(
       format: 'date-time',
       description: `The time after which the image is removed: ${binDays} days later, or the \`expiresAt\` that the image had, if that is earlier.`,
     }),
+    test: testSchema,
   },
   named('BinnedImage'),
 )

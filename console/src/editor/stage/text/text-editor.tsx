@@ -9,7 +9,7 @@ import { type JsonSchema, schemaAt, titleOf } from '../../form/schema.ts'
 import { useDocument, useEditor, usePreview, useRun } from '../../state/editor-context.ts'
 import type { PreviewProblem } from '../../state/preview-problem.ts'
 import type { CurrentFrame } from '../current-frame.ts'
-import drawing from '../drawing.module.css'
+import { DrawingLayer } from '../drawing.tsx'
 import { Marks, ParameterMark } from '../lock-mark.tsx'
 import { bodyStyle, markStyle } from '../place.ts'
 import type { Point } from '../shape.ts'
@@ -116,7 +116,7 @@ function CaretMarks({ session: { text, place, selection, composition } }: { sess
   const [x, y] = toScreen(view, [caret.x, caret.top])
   const bar = { x: x - 1, y, width: 2, height: caret.height * view.zoom }
   return (
-    <svg className={drawing.drawing} aria-hidden>
+    <DrawingLayer>
       {areasOf(text, ...selection).map((area) => (
         <rect key={`${area.x} ${area.y}`} className={classes.selection} {...boxOf(area)} data-selection />
       ))}
@@ -140,7 +140,7 @@ function CaretMarks({ session: { text, place, selection, composition } }: { sess
           <rect {...bar} />
         </g>
       )}
-    </svg>
+    </DrawingLayer>
   )
 }
 
