@@ -35,7 +35,8 @@ test('killed before and after each of its writes, the removal of an account show
         // A blob is named by a record, or noted.
         const named = await sql<{ blob: string }>`
           select id || '.webp' as blob from previews union all select id || '.png' from derived_files
-          union all select id || '.png' from images union all select id || '.ttf' from fonts
+          union all select id || '.png' from images union all select id || '.png' from binned_images
+          union all select id || '.ttf' from fonts
           union all select blob_key from step_results union all select blob_key from step_checkpoints
           union all select response ->> '$.blobKeys[0]' from provider_calls`.execute(kysely)
         const noted = (await stores.blobRemovals.list(1_000)).map((note) => note.key)

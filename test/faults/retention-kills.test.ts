@@ -96,6 +96,7 @@ async function stateOf({ kysely, stores }: Database) {
   const named = await sql<{ blob: string }>`
     select id || '.webp' as blob from previews union all select id || '.png' from derived_files where id is not null
     union all select id || '.jpg' from images where expires_at is not null and format = 'jpeg'
+    union all select id || '.jpg' from binned_images
     union all select blob_key from step_results union all select blob_key from step_checkpoints
     union all select response ->> '$.blobKeys[0]' from provider_calls`.execute(kysely)
   const noted = (await stores.blobRemovals.list(1_000)).map((note) => note.key)

@@ -7,12 +7,12 @@ import { CreateParameterContext } from '../form/form-context.tsx'
 import { showField, showFieldNow } from '../form/show-field.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
+import { NoteInspector } from './note-inspector.tsx'
 import { WorkflowInspector } from './workflow-inspector.tsx'
 
-/** The inspectors of a selection. The editor opens without one. */
+/** The inspectors of a selection. The editor opens without one. That of a note isn't lazy: the text is typed right after the key that adds it. */
 const ManyInspector = lazy(async () => ({ default: (await import('./many-inspector.tsx')).ManyInspector }))
 const NodeInspector = lazy(async () => ({ default: (await import('./node-inspector.tsx')).NodeInspector }))
-const NoteInspector = lazy(async () => ({ default: (await import('./note-inspector.tsx')).NoteInspector }))
 const OutputInspector = lazy(async () => ({ default: (await import('./output-inspector.tsx')).OutputInspector }))
 
 /** The settings of the selection: a node, several nodes, the output, or the workflow if nothing is selected. */

@@ -9,7 +9,23 @@ import { workflowSearchQuery } from '../../api/search.ts'
 import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
 
-export const openPalette = () => spotlight.open()
+/** The element with the focus before the palette opened. */
+let focusedBefore: Element | null = null
+
+export function openPalette(): void {
+  focusedBefore = document.activeElement
+  spotlight.open()
+}
+
+/**
+ * Returns the focus at once. Spotlight would return it some time later, and take it from the element that a command has
+ * focused in the meantime.
+ */
+function restoreFocus(): void {
+  const from = focusedBefore
+  focusedBefore = null
+  if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true })
+}
 
 const executionId = /^exec_[0-9a-z]{20,}$/
 
@@ -54,6 +70,8 @@ export function Palette() {
       actions={groups}
       query={query}
       onQueryChange={setQuery}
+      returnFocus={false}
+      onSpotlightClose={restoreFocus}
       filter={(_query, actions) => actions}
       shortcut={null}
       scrollable
@@ -71,7 +89,11 @@ export function Palette() {
 
 function actionOf({ id, title, shortcuts = [], run }: Command): SpotlightActionData {
   const [first] = shortcuts
-  return { id, label: title, onClick: run, rightSection: first === undefined ? null : <Shortcut shortcut={first} /> }
+  const onClick = () => {
+    restoreFocus()
+    run()
+  }
+  return { id, label: title, onClick, rightSection: first === undefined ? null : <Shortcut shortcut={first} /> }
 }
 
 function textOf({ title, group, keywords = [] }: Command): string {
