@@ -169,7 +169,7 @@ consoleTests('the focus', (of) => {
       await page.keyboard.press('ArrowRight')
       await waitForFocus(card(page, 'sheet'))
       const name = page.getByRole('textbox', { name: 'Name of the workflow' })
-      for (const key of ['Enter', 'Delete']) {
+      for (const key of ['e', 'Delete']) {
         await card(page, 'sheet').focus()
         await holdFrames(page)
         await page.keyboard.press(key)
@@ -178,6 +178,28 @@ consoleTests('the focus', (of) => {
         await waitForFocus(name)
       }
       await card(page, 'sheet').waitFor({ state: 'detached' })
+    })
+  })
+
+  test('a field that gets the focus before the stage has loaded keeps it', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'round').focus()
+      const load = Promise.withResolvers<void>()
+      const isRequested = Promise.withResolvers<void>()
+      await page.route(/assets\/stage-/, async (route) => {
+        isRequested.resolve()
+        await load.promise
+        await route.continue()
+      })
+      await page.keyboard.press('Enter')
+      await isRequested.promise
+      const name = page.getByRole('textbox', { name: 'Name of the workflow' })
+      await name.focus()
+      load.resolve()
+      await page.getByRole('region', { name: 'Stage' }).waitFor()
+      await waitForFocus(name)
     })
   })
 

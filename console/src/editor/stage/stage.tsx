@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip } fr
 import { Brush, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { hasMovedToField } from '../../ui/moved-focus.ts'
 import { useAskBeforeRun } from '../results/ask-above.tsx'
 import { priceText } from '../results/price.ts'
 import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
@@ -63,7 +64,10 @@ function NodeStage({ id }: { id: string }) {
       [editor, id, fit, zoomToFull, zoomBy, element, mask],
     ),
   )
-  useEffect(() => element.current?.focus({ preventScroll: true }), [element])
+  useEffect(() => {
+    // The stage is loaded when it opens first: someone may have begun to type in the meantime.
+    if (!hasMovedToField(null)) element.current?.focus({ preventScroll: true })
+  }, [element])
   const leaveMask = () => {
     setPainting(false)
     element.current?.focus({ preventScroll: true })
