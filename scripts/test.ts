@@ -39,8 +39,8 @@ if (files.length === 0) {
 const startMs = performance.now()
 const done = await runJobs(slowestFirst(jobsOf(files), readDurations()), {
   concurrency: Number(values.concurrency),
-  // Of a group of files. None takes a third of it, so what reaches it hangs.
-  minutesMax: Number(values.minutes ?? (values.full || isFull ? 60 : 20)),
+  // Of a group of files. In an ordinary run none takes a third of it, so what reaches it hangs.
+  minutesMax: Number(values.minutes ?? (values.full || isFull || positionals.length > 0 ? 60 : 20)),
   environment: values.full && !isFull ? { TEST_FULL: '1' } : {},
   namePattern: values['name-pattern'],
   onDone: printDone,
