@@ -146,7 +146,7 @@ consoleTests('the mask brush', (of) => {
       await stroke(page, [100, 160], [240, 160])
       await masksOf(api, workflowId, 'paint')()
       await page.getByRole('toolbar', { name: 'Mask' }).getByRole('button', { name: 'Done' }).click()
-      const update = page.getByRole('button', { name: /^Update the picture · \$/ })
+      const update = page.getByRole('button', { name: /^Update the picture · .*\$/ })
       await update.first().click()
       await page.locator('[data-stage][data-settled]').waitFor()
       const source = await resultOf(page)

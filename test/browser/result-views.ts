@@ -288,7 +288,7 @@ consoleTests('results', (of) => {
         await page.keyboard.down('Control')
         await until('small cards', async () => {
           await page.mouse.wheel(0, 200)
-          return (await width()) < 216 * 0.4 || undefined
+          return (await width()) < 216 * 0.28 || undefined
         })
         await page.keyboard.up('Control')
         await socket.waitFor({ state: 'hidden' })
