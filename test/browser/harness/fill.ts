@@ -94,11 +94,16 @@ async function fillValue(page: Page, target: Locator, path: string, value: unkno
   const isList = (await list.count()) > 0 && (await list.first().getAttribute('aria-autocomplete')) !== 'both'
   if (!isList) return box.fill(text)
   await openList(list.first())
-  if (await list.first().isEditable()) await list.first().fill(text)
-  const found = page.getByRole('option').filter({ hasText: text })
-  const exact = page.getByRole('option', { name: text, exact: true })
-  await found.first().waitFor()
-  await ((await exact.count()) > 0 ? exact : found).first().click()
+  const isSearch = await list.first().isEditable()
+  if (isSearch) await list.first().fill(text)
+  const all = page.getByRole('option')
+  const [exact, found] = [page.getByRole('option', { name: text, exact: true }), all.filter({ hasText: text })]
+  const option = await until(`an option of ${path} for ${text}`, async () => {
+    for (const kind of [exact, found]) if ((await kind.count()) > 0) return kind.first()
+    // Models are found by their ids and have other names.
+    return isSearch && (await all.count()) === 1 ? all.first() : undefined
+  })
+  await option.click()
 }
 
 /** Clicks again if the field moved under the mouse, because the value of a template appeared above it: that isn't a click. */
