@@ -73,7 +73,7 @@ consoleTests('the last run', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await open(page)
       await next(page, 'Next run: 3 steps').waitFor()
-      await runPanel(page).getByTitle(/\$/).waitFor()
+      await next(page, /^up to \$/).waitFor()
       await run(page, api)
       assert.equal(await calls(api), paid + 2)
       await next(page, 'Next run: all 3 steps cached').waitFor()

@@ -140,8 +140,10 @@ consoleTests('values of the run form', (of) => {
         await until('the stored value', async () => String(await stored(page)).includes(deleted.id) || undefined)
         ok(await api.delete(`/storage/images/${deleted.id}`))
         await page.reload()
-        await waitForValue(page, 'logo', '')
-        await waitForValue(page, 'photo', remaining.id)
+        await field(page, 'parameters.logo').getByText('Drop, paste or choose an image').waitFor()
+        await field(page, 'parameters.photo')
+          .getByText(/^kept\.png · /)
+          .waitFor()
       },
       { expected },
     )
