@@ -71,13 +71,9 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
         cache: 'none' as const,
       })),
   }
-  const measure = (css?: string) =>
-    fonts.renderer.measure(root, {
-      ...options,
-      css: [...options.css, ...(css === undefined ? [] : [css])],
-      width: job.width,
-      ...sizeOf(job),
-    })
+  const measureIn = (size: { width: number; height?: number; devicePixelRatio?: number }, css?: string) =>
+    fonts.renderer.measure(root, { ...options, css: [...options.css, ...(css === undefined ? [] : [css])], ...size })
+  const measure = (css?: string) => measureIn({ width: job.width, ...sizeOf(job) }, css)
   try {
     if (usage.changesCase) {
       await changeCase(tree.texts, measure)
@@ -91,17 +87,18 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
     const height = job.height ?? Math.max(1, Math.round(laid?.height ?? 0))
     const size = { width: Math.round(job.width * job.scale), height: Math.round(height * job.scale) }
     if (Math.max(size.width, size.height) > job.sidePixelsMax || size.width * size.height > job.pixelsMax) return size
-    // The renderer doesn't return the layout of an image, so it is measured at the same time.
+    // The renderer doesn't return the layout of an image, so it is measured at the same time. A layout has whole pixels of the image, not of CSS.
+    const inImage = { ...size, devicePixelRatio: job.scale }
     const [data, layout] = await Promise.all([
-      fonts.renderer.render(root, { ...options, ...size, devicePixelRatio: job.scale, format: 'raw' }),
-      laid ?? measure(),
+      fonts.renderer.render(root, { ...options, ...inImage, format: 'raw' }),
+      laid && job.scale === 1 ? laid : measureIn(inImage),
     ])
     if (data.length !== size.width * size.height * 4) throw new Error(`drawn with ${data.length} bytes`)
     return {
       ...size,
       data,
       missing: fonts.missing,
-      frames: elementFrames(root, layout, { scale: job.scale, rules: boxRules }),
+      frames: elementFrames(root, layout, boxRules),
     }
   } catch (error) {
     return { refused: failureText(error) }

@@ -93,7 +93,7 @@ export const html = defineOperation({
       size: 'The page.',
       '#id': 'An element with an id.',
       'tag-N':
-        'Another element with text, or an image: the tag, and from the second one its number, such as `h1` and `p-2`. Elements in a line of text have no frame.',
+        'Another element with text, or an image: the tag, and from the second one its number, such as `h1` and `p-2`. A part of a line has a frame if its box is certain.',
     },
   },
   alpha: 'made',
