@@ -1,4 +1,4 @@
-/** The cards in the folder `cards`: HTML documents with their style sheet, and a comment with their size, images and data. */
+/** The cards in the folders `cards` and `frame-cards`: HTML documents with their style sheet, and a comment with their size, images and data. */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseTemplate } from '../../shared/template/template.ts'
@@ -26,11 +26,18 @@ interface Head {
 }
 
 const folder = new URL('./cards/', import.meta.url)
+/** Cards without a golden image, for frames only: no threshold was chosen with them. */
+const frameFolder = new URL('./frame-cards/', import.meta.url)
 
-export const cardNames = readdirSync(folder)
-  .filter((name) => name.endsWith('.liquid'))
-  .map((name) => name.slice(0, -7))
-  .sort()
+export const cardNames = namesIn(folder)
+export const frameCardNames = namesIn(frameFolder)
+
+function namesIn(from: URL): string[] {
+  return readdirSync(from)
+    .filter((name) => name.endsWith('.liquid'))
+    .map((name) => name.slice(0, -7))
+    .sort()
+}
 
 export function goldenOf(name: string): URL {
   return new URL(`${name}.png`, folder)
@@ -56,7 +63,8 @@ export async function loadCard(name: string): Promise<Card> {
 }
 
 export async function sourceOf(name: string): Promise<{ head: Head; markup: string; css: string }> {
-  const text = await readFile(new URL(`${name}.liquid`, folder), 'utf8')
+  const file = new URL(`${name}.liquid`, frameCardNames.includes(name) ? frameFolder : folder)
+  const text = await readFile(file, 'utf8')
   const [, head = '{}', css = '', markup = ''] = /^<!-- (.*) -->\n<style>\n(.*?)\n<\/style>\n(.*)$/s.exec(text) ?? []
   return { head: JSON.parse(head) as Head, markup, css }
 }

@@ -23,10 +23,15 @@ import type { Operation, OperationContext } from '../../src/operations/define.ts
 import { catalogue } from '../../src/operations/index.ts'
 import { context } from '../golden/render.ts'
 import { boundsOfChange, boundsOfFrame, overlapOf } from '../harness/frame-pixels.ts'
-import { elementAgreements } from '../html/element-agreements.ts'
+import { agreement, elementAgreements } from '../html/element-agreements.ts'
 
-const folder = new URL('../../examples/workflows/', import.meta.url)
-const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+const examples = new URL('../../examples/workflows/', import.meta.url)
+/** Workflows for frames only: no threshold was chosen with them. */
+const others = new URL('./frame-workflows/', import.meta.url)
+const filesIn = (folder: URL) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => new URL(name, folder))
 
 type Inputs = Record<string, ImageValue | ImageValue[] | undefined>
 type Params = Record<string, unknown>
@@ -44,25 +49,31 @@ interface Agreement {
   overlap: number
 }
 
-test('the frame of a step is where its pixels change', async (t) => {
-  const all: Agreement[] = []
-  const compared = new Map<string, number>()
-  for (const file of files)
-    for (const call of await callsOf(file))
-      for (const { where, overlap } of await agreementsOf(call)) {
-        all.push({ where: `${file} ${where}`, overlap })
-        compared.set(call.operation.id, (compared.get(call.operation.id) ?? 0) + 1)
-      }
-  const wrong = all.filter(({ overlap }) => overlap < 0.98)
-  for (const { where, overlap } of wrong) t.diagnostic(`${where}: ${overlap.toFixed(3)}`)
-  t.diagnostic(`${all.length} elements of ${files.length} examples, ${wrong.length} below 0.98`)
-  t.diagnostic([...compared].map(([id, count]) => `${id} ${count}`).join(', '))
-  assert.ok(all.length >= 60, `${all.length} elements`)
-  assert.ok(wrong.length <= all.length / 100)
-})
+const suites = [
+  { name: 'the examples', files: filesIn(examples), least: 100 },
+  { name: 'other workflows', files: filesIn(others), least: 20 },
+]
+
+for (const { name, files, least } of suites)
+  test(`the frame of a step is where its pixels change: ${name}`, async (t) => {
+    const all: Agreement[] = []
+    const compared = new Map<string, number>()
+    for (const file of files)
+      for (const call of await callsOf(file))
+        for (const { where, overlap } of await agreementsOf(call)) {
+          all.push({ where: `${file.pathname.replace(/.*\//, '')} ${where}`, overlap })
+          compared.set(call.operation.id, (compared.get(call.operation.id) ?? 0) + 1)
+        }
+    const wrong = all.filter(({ overlap }) => overlap < agreement)
+    for (const { where, overlap } of wrong) t.diagnostic(`${where}: ${overlap.toFixed(3)}`)
+    t.diagnostic(`${all.length} elements of ${files.length} workflows, ${wrong.length} below ${agreement}`)
+    t.diagnostic([...compared].map(([id, count]) => `${id} ${count}`).join(', '))
+    assert.ok(all.length >= least, `${all.length} elements`)
+    assert.ok(wrong.length <= all.length / 100)
+  })
 
 /** The runs of operations in an execution of an example, as far as it gets without models. */
-async function callsOf(file: string): Promise<Call[]> {
+async function callsOf(file: URL): Promise<Call[]> {
   const calls: Call[] = []
   const recording = new Map(
     [...catalogue].map(([id, operation]) => {
@@ -74,7 +85,7 @@ async function callsOf(file: string): Promise<Call[]> {
     }),
   )
   const paths: string[] = []
-  const document: unknown = parse(readFileSync(new URL(file, folder), 'utf8'))
+  const { slug: _, ...document } = parse(readFileSync(file, 'utf8'))
   await replaceImagePaths(document, async (path) => `img_${String(paths.push(path) - 1).padStart(28, '0')}`)
   const { workflow, issues } = createChecker(recording)(document)
   assert.ok(workflow, JSON.stringify(issues))
@@ -86,7 +97,7 @@ async function callsOf(file: string): Promise<Call[]> {
     timeoutSeconds: 60,
     pixelsMax: 4e7,
     pixels: createPixelBudget(1e9, 1e9),
-    open: async (source) => ({ bytes: await readFile(new URL(paths[Number(source.slice(4))] ?? '', folder)) }),
+    open: async (source) => ({ bytes: await readFile(new URL(paths[Number(source.slice(4))] ?? '', file)) }),
     encode: createImaging({ processes: testProcesses, pixelsMax: 4e7 }).encode,
     clock: systemClock,
     onProgress: () => undefined,
