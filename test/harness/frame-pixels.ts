@@ -17,6 +17,8 @@ export async function boundsOfChange(
   if (after.width !== width || after.height !== height) return undefined
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y += 1) {
+    const [start, end] = [y * width * 4, (y + 1) * width * 4]
+    if (before.data.subarray(start, end).equals(after.data.subarray(start, end))) continue
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 4
       let most = 0

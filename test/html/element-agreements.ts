@@ -29,17 +29,25 @@ export interface ElementAgreement {
 
 /** How the frames of the elements of a card agree with its pixels. */
 export async function elementAgreements(card: Card, images: ImageValue[]): Promise<ElementAgreement[]> {
-  const { frames } = await draw({ ...card, scale: 1 }, images)
+  const normal = await draw({ ...card, scale: 1 }, images)
   const found: ElementAgreement[] = []
-  for (const frame of frames.filter(({ id }) => id !== 'size')) {
-    const agreement = await agreementOf({ ...card, scale: isExact(frame) || isLarge(frame) ? 1 : 4 }, frame.id, images)
+  let large: typeof normal | undefined
+  for (const frame of normal.frames.filter(({ id }) => id !== 'size')) {
+    const scale = isExact(frame) || isLarge(frame) ? 1 : 4
+    if (scale > 1) large ??= await draw({ ...card, scale }, images)
+    const drawn = scale > 1 && large ? large : normal
+    const agreement = await agreementOf({ ...card, scale }, frame.id, { images, drawn })
     if (agreement) found.push(agreement)
   }
   return found
 }
 
-async function agreementOf(card: ScaledCard, id: string, images: ImageValue[]): Promise<ElementAgreement | undefined> {
-  const { pixels, frames } = await draw(card, images)
+async function agreementOf(
+  card: ScaledCard,
+  id: string,
+  { images, drawn }: { images: ImageValue[]; drawn: { pixels: Pixels; frames: Frame[] } },
+): Promise<ElementAgreement | undefined> {
+  const { pixels, frames } = drawn
   const frame = frames.find((each) => each.id === id) ?? assert.fail(id)
   const area = boundsOfFrame(frame, pixels)
   // Outside of the image.
@@ -47,7 +55,7 @@ async function agreementOf(card: ScaledCard, id: string, images: ImageValue[]): 
   const removed = await draw(withStyle(card, id, removedStyle), images)
   const { measure, change } = measureOf(area, await boundsOfChange(pixels, removed.pixels, context))
   const own = measure === 'removed' ? change : await changeOfPainted(card, id, { images, measure })
-  return own && { frame, measure, overlap: overlapOf(area, own) }
+  return { frame, measure, overlap: own ? overlapOf(area, own) : 0 }
 }
 
 /** Whether its edges are whole pixels. Others cover less than a pixel, as do the corners of a box that is rotated: too much of a small element. */
@@ -58,7 +66,7 @@ function isExact({ points, rotation, kind }: Frame): boolean {
 /** A pixel more at an edge is less than what makes an element wrong. */
 function isLarge(frame: Frame): boolean {
   const { width = 0, height = 0 } = boundsOfFrame(frame, { width: 10_000, height: 10_000 }) ?? {}
-  return Math.min(width, height) > 200
+  return Math.min(width, height) > 100
 }
 
 interface ScaledCard extends Card {

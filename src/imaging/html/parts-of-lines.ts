@@ -23,10 +23,10 @@ export function partsOfLines(
   const texts = textsIn(block, around)
   if (texts.every(({ parts }) => parts.length === 0)) return []
   const drawn = layout.runs.map(({ text }) => charactersOf(text))
-  const [all, own] = [drawn.join(''), texts.map(({ characters }) => characters).join('')]
-  const start = all.indexOf(own)
+  const [all, written] = [drawn.join(''), texts.map(({ characters }) => characters).join('')]
+  const start = all.indexOf(written)
   // Generated content around the texts is possible, but not in them.
-  if (own === '' || start === -1 || all.lastIndexOf(own) !== start) return []
+  if (written === '' || start === -1 || all.lastIndexOf(written) !== start) return []
   const ranges = rangesOf(texts, start)
   return [...ranges].flatMap(([part, { from, to, own }]) => {
     const box = part.isRun
