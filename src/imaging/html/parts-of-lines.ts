@@ -117,7 +117,7 @@ function placed({ x, y, width, height }: Box, { transform: [a, b, c, d, e, f] }:
   return { width, height, transform: [a, b, c, d, a * x + c * y + e, b * x + d * y + f], children: [], runs: [] }
 }
 
-/** Without white space and invisible characters, which a layout can change. */
+/** The text without white space and invisible characters, which a layout can change. */
 function charactersOf(text: string): string {
   return text.replaceAll(/[\s\p{Cf}\p{Mn}]/gu, '').toLowerCase()
 }
