@@ -23,7 +23,7 @@ consoleTests('seeds of models', (of) => {
       await select(page, 'door')
       const seed = field(page, 'nodes.door.params.seed')
       // The default model of the service has no seed.
-      await page.getByPlaceholder(/^Default: openai\//).waitFor()
+      await page.getByPlaceholder(/^Default: GPT Image/).waitFor()
       await field(page, 'nodes.door.params.prompt').waitFor()
       assert.equal(await seed.count(), 0)
       await fill(page, model, withSeed)

@@ -65,7 +65,7 @@ function NodeStage({ id }: { id: string }) {
     ),
   )
   useEffect(() => {
-    // The stage is loaded when it opens first: someone may have begun to type in the meantime.
+    // A field that got the focus while the stage was loaded keeps it.
     if (!hasMovedToField(null)) element.current?.focus({ preventScroll: true })
   }, [element])
   const leaveMask = () => {
