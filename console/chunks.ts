@@ -15,7 +15,7 @@ const editor = /\/(workflow|editor)-page\.tsx$/
 const tabs = /\/(workflow|run|versions|code)-page\.tsx$/
 
 /** Modules of the bundler, and of packages that are in other chunks. */
-const elsewhere = /^\0|node_modules(?!.*(fastest-levenshtein|safe-stable-stringify|zustand))/
+const elsewhere = /^\0|node_modules(?!.*(fastest-levenshtein|zustand))/
 
 /** Modules that more pages import are in the chunk `common`. */
 const pagesMax = 5

@@ -9,7 +9,7 @@ const api = 'http://127.0.0.1:8080'
 const router = fileURLToPath(new URL('src/router.tsx', import.meta.url)).replaceAll('\\', '/')
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 const inputs =
-  /@mantine.*[\\/](Input\w*|Kbd|PasswordInput|Skeleton|Textarea|TextInput|use-(debounced-value|local-storage|window-event))[\\/]/
+  /@mantine.*[\\/](ColorSwatch|Input\w*|Kbd|PasswordInput|Skeleton|Textarea|TextInput|use-(debounced-value|local-storage|window-event))[\\/]/
 /** Without the modules that they import, which other chunks have. */
 const alone = { includeDependenciesRecursively: false }
 
