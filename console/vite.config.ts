@@ -10,7 +10,7 @@ const router = fileURLToPath(new URL('src/router.tsx', import.meta.url)).replace
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 const inputs =
   /@mantine.*[\\/](ColorSwatch|Input\w*|Kbd|PasswordInput|Skeleton|Textarea|TextInput|use-(debounced-value|local-storage|window-event))[\\/]/
-/** Without the modules that they import, which other chunks have. */
+/** Excludes the modules that they import, which other chunks have. */
 const alone = { includeDependenciesRecursively: false }
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it

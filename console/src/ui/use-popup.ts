@@ -1,7 +1,7 @@
 /** A button whose menu or popover is loaded when the button has the pointer or the focus. The page opens without it. */
 import { type RefObject, useId, useRef, useState } from 'react'
 
-/** For the menu or popover (popup-target.tsx). */
+/** State for the menu or popover (popup-target.tsx). */
 export interface Popup {
   /** The id of the button. */
   id: string

@@ -10,7 +10,7 @@ import classes from './inspector.module.css'
 import { NoteInspector } from './note-inspector.tsx'
 import { WorkflowInspector } from './workflow-inspector.tsx'
 
-/** The inspectors of a selection. The editor opens without one. That of a note isn't lazy: the text is typed right after the key that adds it. */
+/** The inspectors of a selection. The editor opens without one. The inspector of a note isn't lazy: its text is typed right after the key that adds the note. */
 const ManyInspector = lazy(async () => ({ default: (await import('./many-inspector.tsx')).ManyInspector }))
 const NodeInspector = lazy(async () => ({ default: (await import('./node-inspector.tsx')).NodeInspector }))
 const OutputInspector = lazy(async () => ({ default: (await import('./output-inspector.tsx')).OutputInspector }))

@@ -65,7 +65,7 @@ function NodeStage({ id }: { id: string }) {
     ),
   )
   useEffect(() => {
-    // The stage is loaded when it opens first: someone may have begun to type in the meantime.
+    // The first stage opens after it has loaded. Someone may type in a field by then.
     if (!hasMovedToField(null)) element.current?.focus({ preventScroll: true })
   }, [element])
   const leaveMask = () => {

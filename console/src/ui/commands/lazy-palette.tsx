@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { holdKeys, takeHeldKeys } from './held-keys.ts'
 
-/** Also call it when the palette is likely to be opened, such as on hover. */
+/** Loads the script only, for example on hover. */
 export const loadPalette = () => import('./palette.tsx')
 
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))

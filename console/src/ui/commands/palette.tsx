@@ -14,7 +14,7 @@ import { Shortcut } from './shortcut.tsx'
 let focusedBefore: Element | null = null
 
 /**
- * Returns the focus at once. Spotlight would return it some time later, and take it from the element that a command has
+ * Returns the focus immediately. Spotlight would return it some time later, and take it from the element that a command has
  * focused in the meantime.
  */
 function restoreFocus(): void {
