@@ -9,14 +9,17 @@ interface Props extends MenuPlace {
 }
 
 export function MenuRows({ popup, rows, ...place }: Props) {
+  // Mantine would try to focus the first row, also if it is disabled, and no row would have the focus.
+  const first = rows.find(({ onClick, isOff = false }) => onClick !== undefined && !isOff)
   return (
     <Menu {...usePopupProps(popup)} {...place} shadow="md">
       <Menu.Target>
         <PopupTarget popup={popup} />
       </Menu.Target>
       <Menu.Dropdown>
-        {rows.map(({ title, onClick, icon, note, isOff = false }) =>
-          onClick === undefined ? (
+        {rows.map((row) => {
+          const { title, onClick, icon, note, isOff = false } = row
+          return onClick === undefined ? (
             <Menu.Label key={title}>{title}</Menu.Label>
           ) : (
             <Menu.Item
@@ -30,12 +33,13 @@ export function MenuRows({ popup, rows, ...place }: Props) {
                 )
               }
               disabled={isOff}
+              data-autofocus={row === first || undefined}
               onClick={onClick}
             >
               {title}
             </Menu.Item>
-          ),
-        )}
+          )
+        })}
       </Menu.Dropdown>
     </Menu>
   )
