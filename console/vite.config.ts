@@ -1,8 +1,17 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkOf } from './chunks.ts'
 
 /** The address at which `npm run dev` finds the API. */
 const api = 'http://127.0.0.1:8080'
+
+const router = fileURLToPath(new URL('src/router.tsx', import.meta.url)).replaceAll('\\', '/')
+const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
+const inputs =
+  /@mantine.*[\\/](ColorSwatch|Input\w*|Kbd|PasswordInput|Skeleton|Textarea|TextInput|use-(debounced-value|local-storage|window-event))[\\/]/
+/** Excludes the modules that they import, which other chunks have. */
+const alone = { includeDependenciesRecursively: false }
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
@@ -19,15 +28,24 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Without groups, every set of pages that shares a module has a chunk: 15 for the sign-in page, 83 for the editor.
+          // A module is in the first group that matches it.
           groups: [
             // Changes seldom: a new version of the console leaves it in the caches of browsers.
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
+            { name: 'react', test: packages('react', 'react-dom', 'scheduler'), priority: 6 },
             // Every page needs the entry.
-            { name: 'core', tags: ['$initial'], priority: 1 },
-            // A smaller number of pages makes fewer files, and the sign-in page load more that it doesn't use.
-            { name: 'icons', test: /lucide-react/ },
-            { name: 'shared', minShareCount: 14 },
+            { name: 'core', tags: ['$initial'], priority: 5 },
+            { name: 'icons', test: packages('lucide-react'), priority: 4 },
+            {
+              name: 'graph',
+              test: packages('@xyflow', 'd3-(dispatch|drag|ease|selection|timer|transition|zoom)', 'classcat'),
+              ...alone,
+              priority: 3,
+            },
+            { name: chunkOf(router), ...alone, priority: 2 },
+            // Fields with text, on the sign-in page and in the editor.
+            { name: 'inputs', test: inputs, priority: 2 },
+            // Menus, dialogs and other fields, which most pages have. The editor has none of them when it opens.
+            { name: 'forms', test: packages('@mantine', 'react-remove-scroll'), minShareCount: 14 },
           ],
         },
       },

@@ -1,10 +1,8 @@
 import '@fontsource-variable/inter/index.css'
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './tokens.css'
 import './style.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -15,6 +13,7 @@ import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 import { focusOnPage } from './ui/focus-on-page.ts'
+import { LazyNotifications } from './ui/lazy-notifications.tsx'
 import { forwardEarlyMenuKeys } from './ui/shell/early-menu-keys.ts'
 
 /** The nonce with which the Content-Security-Policy allows inserted style sheets. */
@@ -47,7 +46,7 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
+        <LazyNotifications />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

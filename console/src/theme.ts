@@ -1,15 +1,5 @@
 /** The theme: warm greys of an old photographic plate, and copper. Everything else is the default of Mantine. */
-import {
-  Alert,
-  Anchor,
-  Button,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  Notification,
-} from '@mantine/core'
+import { Alert, Anchor, Button, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const copper: MantineColorsTuple = [
   '#fdf3ec',
@@ -90,10 +80,11 @@ export const theme = createTheme({
     }),
     // A smaller button is hard to hit.
     Button: Button.extend({ vars: (_, { size }) => ({ root: size === 'xs' ? { '--button-height': '32px' } : {} }) }),
-    Modal: Modal.extend({ defaultProps: dialog }),
-    Drawer: Drawer.extend({ defaultProps: dialog }),
+    // Without `extend`, which only checks types: these components are not loaded before they are shown.
+    Modal: { defaultProps: dialog },
+    Drawer: { defaultProps: dialog },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // The first item gets the focus. Mantine's focus placeholder would be a child of the menu without being an item.
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 })

@@ -288,6 +288,35 @@ consoleTests('the console around workflows', (of) => {
     )
   })
 
+  test('keys that are pressed while the palette loads are for its search, not for the page', async () => {
+    const { api, visit } = of()
+    await save(api, sized('Slowly found'))
+    await visit('/workflows', async ({ page }) => {
+      await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+      const loading = Promise.withResolvers<void>()
+      await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+        await loading.promise
+        await route.continue()
+      })
+      await page.keyboard.press('Control+k')
+      // `?` and `/` are shortcuts of the page.
+      await page.keyboard.type('?/')
+      for (let key = 0; key < 2; key += 1) await page.keyboard.press('Backspace')
+      await page.keyboard.type('slowly fou')
+      loading.resolve()
+      await page.getByRole('dialog').locator('[data-selected]').getByText('Slowly found').waitFor()
+      const find = page.getByLabel('Find an action, a page, a workflow or an execution')
+      assert.equal(await find.inputValue(), 'slowly fou')
+      await page.keyboard.type('nd')
+      assert.equal(await find.inputValue(), 'slowly found')
+      await page.keyboard.press('Escape')
+      await find.waitFor({ state: 'detached' })
+      // The keys are shortcuts again.
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    })
+  })
+
   test('Ctrl+K finds everything, ? lists the shortcuts, and the colour scheme is remembered', async () => {
     const { api, visit } = of()
     await save(api, sized('Findable'))

@@ -181,6 +181,29 @@ consoleTests('the focus', (of) => {
     })
   })
 
+  test('keys before a menu has loaded are for the menu, and the focus returns to its button', async () => {
+    const { api, visit } = of()
+    const parameters = ['colour', 'width'].map((name) => ({ name, type: 'string', default: 'red' }))
+    const workflowId = await newDraft(api, { ...document, parameters })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const button = page.getByRole('button', { name: 'Move or remove colour' })
+      await button.waitFor()
+      const load = Promise.withResolvers<void>()
+      await page.route(/assets\/menu-rows-/, async (route) => {
+        await load.promise
+        await route.continue()
+      })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      // From the first item that is enabled, "Move down", to "Remove" and back.
+      for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
+      load.resolve()
+      await draftWith(api, workflowId, 'the parameter below', ({ parameters: [first] = [] }) => first?.name === 'width')
+      // The same button. It is of the first parameter.
+      await waitForFocus(page.getByRole('button', { name: 'Move or remove width' }))
+    })
+  })
+
   test('a field that gets the focus before the stage has loaded keeps it', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)

@@ -6,7 +6,7 @@ import {
   SelectionMode,
   useStore,
 } from '@xyflow/react'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
@@ -20,7 +20,6 @@ import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { gridStep } from '../document/layout.ts'
 import classes from './canvas.module.css'
 import { CanvasDialogs } from './canvas-dialogs.tsx'
-import { CanvasMenu } from './canvas-menu.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { EmptyCanvas } from './empty-canvas.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
@@ -34,6 +33,8 @@ import { useFlowHandlers } from './use-flow-handlers.ts'
 import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
 import './viewport.css'
+
+const CanvasMenu = lazy(async () => ({ default: (await import('./canvas-menu.tsx')).CanvasMenu }))
 
 const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard, note: NoteCard }
 const edgeTypes = { wire: WireLine }
@@ -55,6 +56,7 @@ export function WorkflowCanvas() {
   const scheme = useComputedColorScheme('light')
   const isSnapping = useCanvas((ui) => ui.isSnapping)
   const hasMinimap = useCanvas((ui) => ui.hasMinimap)
+  const hasMenu = useCanvas((ui) => ui.menu !== undefined)
   const distance = useStore(({ transform: [, , zoom] }) =>
     zoom < distantZoom ? 'distant' : zoom < farZoom ? 'far' : undefined,
   )
@@ -134,7 +136,7 @@ export function WorkflowCanvas() {
         <>
           {isEmpty ? <EmptyCanvas /> : null}
           <Problems />
-          <CanvasMenu />
+          <Suspense>{hasMenu && <CanvasMenu />}</Suspense>
         </>
       )}
       <CanvasDialogs />

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react'
+import { modal } from '../../ui/commands/keys.tsx'
 import type { Editor } from '../state/editor.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { announce } from './actions/announce.ts'
@@ -49,7 +50,7 @@ export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
   )
     return false
   const { activeElement } = document
-  if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
+  if (document.querySelector(modal) !== null) return false
   // `main` has the focus after navigation, or after the focused element was removed.
   if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
   return element.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
+import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import {
   addOutput,
   addPreset,
@@ -72,34 +73,28 @@ function AddOutput({ onAdd }: { onAdd(name: string): void }) {
     onAdd(name)
   }
   return (
-    <Menu id={addMenuId} position="bottom-start" shadow="md" returnFocus={false}>
-      <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<Plus size={14} aria-hidden />}>
+    <LazyMenu
+      id={addMenuId}
+      position="bottom-start"
+      returnFocus={false}
+      button={(props) => (
+        <Button {...props} variant="default" size="xs" leftSection={<Plus size={14} aria-hidden />}>
           Add an output
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {kinds.map(({ value, label }) => (
-          <Menu.Item key={value} onClick={() => add((document) => addOutput(document, value))}>
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Label>Cropped to a size</Menu.Label>
-        {presets.map((preset) => (
-          <Menu.Item
-            key={preset.name}
-            rightSection={
-              <Text span size="xs" c="dimmed">
-                {preset.width} × {preset.height}
-              </Text>
-            }
-            onClick={() => add((document) => addPreset(document, preset))}
-          >
-            {preset.title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      rows={[
+        ...kinds.map(({ value, label }) => ({
+          title: label,
+          onClick: () => add((document) => addOutput(document, value)),
+        })),
+        { title: 'Cropped to a size' },
+        ...presets.map((preset) => ({
+          title: preset.title,
+          note: `${preset.width} × ${preset.height}`,
+          onClick: () => add((document) => addPreset(document, preset)),
+        })),
+      ]}
+    />
   )
 }
 

@@ -1,10 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
 import { isImageId } from '../../api/images.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
+import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { StoredImage } from '../../ui/stored-image.tsx'
 import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
 import { FormGrid } from '../form/form-grid.tsx'
@@ -90,29 +91,31 @@ function ParameterButtons({ name, index, count }: { name: string; index: number;
       if (moved !== undefined) document.parameters?.splice(to, 0, moved)
     })
   return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Move or remove ${name}`}>
+    <LazyMenu
+      position="bottom-end"
+      returnFocus
+      button={(props) => (
+        <ActionIcon {...props} variant="subtle" color="gray" size={32} aria-label={`Move or remove ${name}`}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<ArrowUp size={14} />} disabled={index === 0} onClick={() => move(index - 1)}>
-          Move up
-        </Menu.Item>
-        <Menu.Item leftSection={<ArrowDown size={14} />} disabled={index === count - 1} onClick={() => move(index + 1)}>
-          Move down
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Trash2 size={14} />}
-          onClick={() => {
+      )}
+      rows={[
+        { title: 'Move up', icon: <ArrowUp size={14} />, isOff: index === 0, onClick: () => move(index - 1) },
+        {
+          title: 'Move down',
+          icon: <ArrowDown size={14} />,
+          isOff: index === count - 1,
+          onClick: () => move(index + 1),
+        },
+        {
+          title: 'Remove',
+          icon: <Trash2 size={14} />,
+          onClick: () => {
             store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name))
             keepFocus(addParameterId)
-          }}
-        >
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          },
+        },
+      ]}
+    />
   )
 }

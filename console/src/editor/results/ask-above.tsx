@@ -1,18 +1,16 @@
 /** A question before a run that costs more than the person of this browser chose. */
-import { ActionIcon, Button, Group, Modal, NumberInput, Popover, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { CircleDollarSign } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { dollars } from '../../ui/format.ts'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { type Price, priceWithSource } from './price.ts'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { Price } from './price.ts'
+
+const AskDialog = lazy(async () => ({ default: (await import('./ask-dialog.tsx')).AskDialog }))
 
 /** US dollars; null never asks. */
-function useAskAbove() {
+export function useAskAbove() {
   return useLocalStorage<number | null>({ key: 'tintype:ask-above', defaultValue: 1, getInitialValueInEffect: false })
 }
 
-interface Question {
+export interface Question {
   price: Price
   run(): void
 }
@@ -39,68 +37,10 @@ export function useAskBeforeRun(): AskBeforeRun {
   }
   return {
     ask: (price, run) => void askIfAbove(price, run),
-    dialog: question && <AskDialog question={question} above={above ?? 0} onClose={() => setQuestion(undefined)} />,
+    dialog: question && (
+      <Suspense>
+        <AskDialog question={question} above={above ?? 0} onClose={() => setQuestion(undefined)} />
+      </Suspense>
+    ),
   }
-}
-
-function AskDialog({
-  question: { price, run },
-  above,
-  onClose,
-}: {
-  question: Question
-  above: number
-  onClose(): void
-}) {
-  useReturnFocus()
-  return (
-    <Modal opened onClose={onClose} title={`Run for ${priceWithSource(price)}?`}>
-      <Stack>
-        <Text size="sm">This browser asks before a run above {dollars(above)}.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            data-autofocus
-            onClick={() => {
-              onClose()
-              run()
-            }}
-          >
-            Run
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-/** The button that opens the limit above which this browser asks. */
-export function AskAboveButton() {
-  const [above, setAbove] = useAskAbove()
-  const label = above === null ? 'Ask before expensive runs' : `Asks before runs above ${dollars(above)}`
-  return (
-    <Popover position="top-end" shadow="md" trapFocus returnFocus width={280}>
-      <Popover.Target>
-        {/* Without a Tooltip around it, which would get the id that names the dialog. */}
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title={label}>
-          <CircleDollarSign size={18} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <NumberInput
-          data-autofocus
-          label="Ask before a run above"
-          description="US dollars, in this browser. Empty: never ask. A run with an unknown price is not asked about."
-          prefix="$"
-          min={0}
-          decimalScale={4}
-          step={0.1}
-          value={above ?? ''}
-          onChange={(value) => setAbove(typeof value === 'number' ? value : null)}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  )
 }

@@ -1,5 +1,4 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { CircleSlash, Pin, PinOff, Play } from 'lucide-react'
 import { useState } from 'react'
 import { operationOf } from '../../api/operations.ts'
@@ -7,7 +6,7 @@ import { isBypassed } from '../document/node-records.ts'
 import { listNodes } from '../document/wires.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { isVariable } from '../state/variations.ts'
-import { pin, toggleBypass, unpin } from './pin.ts'
+import { pinOrSay, toggleBypass, unpin } from './pin.ts'
 import { ResultsStrip } from './results-strip.tsx'
 
 /** Pin and bypass of a node, and its results if they are random. */
@@ -85,12 +84,5 @@ function BypassButton({ id }: { id: string }) {
         </Text>
       )}
     </>
-  )
-}
-
-/** Pins the present result, or says why it can't. */
-export async function pinOrSay(editor: Parameters<typeof pin>[0], id: string): Promise<void> {
-  await pin(editor, id).catch((error: Error) =>
-    notifications.show({ color: 'red', title: `${id} isn’t pinned`, message: error.message }),
   )
 }

@@ -1,4 +1,5 @@
 /** Actions on the results of nodes: pin one, use an earlier one, bypass a node. */
+import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { endedExecution } from '../../api/execution-events.ts'
 import { executeDraft, executedDocumentQuery } from '../../api/executions.ts'
@@ -48,6 +49,13 @@ export async function pin(editor: Editor, node: string, key?: string): Promise<v
   const image = await storeResult(editor, node)
   setPin(editor, node, image, key)
   await runIfFree(editor)
+}
+
+/** Pins the present result, or says why it can't. */
+export async function pinOrSay(editor: Editor, node: string): Promise<void> {
+  await pin(editor, node).catch((error: Error) =>
+    notifications.show({ color: 'red', title: `${node} isn’t pinned`, message: error.message }),
+  )
 }
 
 export function unpin(editor: Editor, node: string): void {

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { stringify } from 'safe-stable-stringify'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
 import { notesOf } from '../document/notes.ts'
@@ -17,8 +16,8 @@ export function useIsPublished(): boolean {
   return published !== undefined && published === now
 }
 
-/** Objects are equal whatever the order of their names. */
-function meaning(document: WorkflowDocument): string | undefined {
+/** Keys of queries also are equal whatever the order of their names. */
+function meaning(document: WorkflowDocument): string {
   const notes = [...notesOf(document).values()].map(({ text, color }) => ({ text, color }))
-  return stringify({ ...document, layout: notes })
+  return hashKey([{ ...document, layout: notes }])
 }

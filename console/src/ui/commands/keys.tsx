@@ -51,7 +51,8 @@ function isShortcutOf(
   return (isInScope?.() ?? true) && (isEnabled?.() ?? true)
 }
 
-const modal = '[role=dialog][aria-modal=true]'
+/** Open dialogs: those of Mantine, and those of the browser. */
+export const modal = '[role=dialog][aria-modal=true], dialog[open]'
 
 /** Whether a dialog is open, or was until it handled the key: Escape must not do something else as well. */
 function isForDialog(target: EventTarget | null): boolean {

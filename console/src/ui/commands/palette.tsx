@@ -7,15 +7,11 @@ import { Activity, Search, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { workflowSearchQuery } from '../../api/search.ts'
 import { type Command, useAllCommands } from './commands.ts'
+import { takeHeldKeys } from './held-keys.ts'
 import { Shortcut } from './shortcut.tsx'
 
 /** The element with the focus before the palette opened. */
 let focusedBefore: Element | null = null
-
-export function openPalette(): void {
-  focusedBefore = document.activeElement
-  spotlight.open()
-}
 
 /**
  * Returns the focus immediately. Spotlight would return it some time later, and take it from the element that a command has
@@ -30,8 +26,13 @@ function restoreFocus(): void {
 const executionId = /^exec_[0-9a-z]{20,}$/
 
 /** Finds commands, pages and workflows by name, and an execution by its id. */
-export function Palette() {
+export function Palette({ times }: { times: number }) {
   const [query, setQuery] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another number opens it again
+  useEffect(() => {
+    focusedBefore = document.activeElement
+    spotlight.open()
+  }, [times])
   const [settled] = useDebouncedValue(query.trim(), 200)
   const commands = useAllCommands().filter(({ isHidden, isEnabled }) => !isHidden && (isEnabled?.() ?? true))
   const found = useQuery({ ...workflowSearchQuery(settled), enabled: settled.length > 0 })
@@ -82,6 +83,7 @@ export function Palette() {
         leftSection: <Search size={18} aria-hidden />,
         placeholder: 'Find an action, a page, a workflow …',
         'aria-label': 'Find an action, a page, a workflow or an execution',
+        onFocus: () => setQuery((typed) => typed + takeHeldKeys()),
       }}
     />
   )

@@ -1,13 +1,15 @@
 import { Modal, Stack, Text, Title } from '@mantine/core'
+import { useReturnFocus } from '../use-return-focus.ts'
 import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
 import classes from './shortcuts-sheet.module.css'
 
 /** All shortcuts of this page, by group. */
-export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function ShortcutsSheet({ onClose }: { onClose(): void }) {
+  useReturnFocus()
   const groups = Object.entries(Object.groupBy(useAllCommands().filter(hasShortcut), ({ group }) => group))
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="xl">
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="xl">
       <div className={classes.groups}>
         {groups.map(([group, commands = []]) => (
           <section key={group} className={classes.group}>

@@ -1,9 +1,10 @@
-import { ActionIcon, Center, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Center, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Braces, FlaskConical, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
+import { BookOpen, Braces, FlaskConical, Keyboard, LogOut, type LucideIcon, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../../api/session.ts'
+import { loadPalette } from '../commands/lazy-palette.tsx'
 import { useDocsUrl } from '../docs-link.tsx'
 import { navItems } from './nav-items.ts'
 import classes from './shell.module.css'
@@ -31,7 +32,13 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
     </Tooltip>
   )
   // The label exists for screen readers in both widths.
-  const link = { className: classes.link ?? '', 'data-slim': isSlim || undefined }
+  const link = (label: string) => ({ className: classes.link ?? '', 'aria-label': label })
+  const content = (label: string, Icon: LucideIcon) => (
+    <>
+      <Icon size={iconSize} aria-hidden />
+      {!isSlim && label}
+    </>
+  )
   return (
     <>
       <Link to="/workflows" className={classes.brand} onClick={onGo} aria-label="Tintype: workflows">
@@ -42,56 +49,37 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
       <Stack gap={2} flex={1}>
         {tip(
           'Find anything',
-          <NavLink
-            component="button"
+          <button
             type="button"
-            {...link}
+            {...link('Find anything')}
             onClick={on.onSearch}
-            label={isSlim ? null : 'Find anything'}
-            aria-label="Find anything"
-            leftSection={<Search size={iconSize} aria-hidden />}
-          />,
+            onPointerEnter={loadPalette}
+            onFocus={loadPalette}
+          >
+            {content('Find anything', Search)}
+          </button>,
         )}
         {navItems.map(({ to, label, Icon }) =>
           tip(
             label,
-            <NavLink
-              component={Link}
-              to={to}
-              {...link}
-              onClick={onGo}
-              active={path.startsWith(to)}
-              label={isSlim ? null : label}
-              aria-label={label}
-              leftSection={<Icon size={iconSize} aria-hidden />}
-            />,
+            <Link to={to} {...link(label)} onClick={onGo} data-active={path.startsWith(to) || undefined}>
+              {content(label, Icon)}
+            </Link>,
           ),
         )}
       </Stack>
       {docsUrl !== undefined &&
         tip(
           'Documentation',
-          <NavLink
-            component="a"
-            href={docsUrl}
-            target="_blank"
-            {...link}
-            label={isSlim ? null : 'Documentation'}
-            aria-label="Documentation"
-            leftSection={<BookOpen size={iconSize} aria-hidden />}
-          />,
+          <a href={docsUrl} target="_blank" {...link('Documentation')}>
+            {content('Documentation', BookOpen)}
+          </a>,
         )}
       {tip(
         'API reference',
-        <NavLink
-          component="a"
-          href="/docs"
-          target="_blank"
-          {...link}
-          label={isSlim ? null : 'API reference'}
-          aria-label="API reference"
-          leftSection={<Braces size={iconSize} aria-hidden />}
-        />,
+        <a href="/docs" target="_blank" {...link('API reference')}>
+          {content('API reference', Braces)}
+        </a>,
       )}
       {!isSlim && session && (
         <div className={classes.account}>

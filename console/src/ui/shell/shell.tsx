@@ -1,23 +1,23 @@
-import { AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { signOut } from '../../api/session.ts'
 import { clearSessionEnded } from '../../api/session-ended.ts'
 import { useCommands } from '../commands/commands.ts'
 import { Keys } from '../commands/keys.tsx'
-import { openPalette, Palette } from '../commands/palette.tsx'
-import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
+import { LazyPalette, openPalette } from '../commands/lazy-palette.tsx'
 import { navItems } from './nav-items.ts'
 import { Navigation } from './navigation.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 
-const wide = 208
-const narrow = 56
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('../commands/shortcuts-sheet.tsx')).ShortcutsSheet,
+}))
 
 /** The frame of every page: navigation, commands and shortcuts. */
 export function Shell() {
@@ -85,15 +85,11 @@ export function Shell() {
     },
   ])
   return (
-    <AppShell
-      header={{ height: { base: 52, sm: 0 } }}
-      navbar={{ width: isSlim ? narrow : wide, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
-      transitionDuration={150}
-    >
+    <div className={classes.shell} data-slim={isSlim || undefined}>
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
-      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+      <header className={classes.header}>
         <Burger
           opened={isMenuOpen}
           onClick={menu.toggle}
@@ -104,8 +100,8 @@ export function Shell() {
           <img src="/favicon.svg" alt="" width={22} height={22} />
           <Text fw={650}>Tintype</Text>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p={isSlim ? 8 : 'sm'} aria-label="Main">
+      </header>
+      <nav className={classes.navbar} data-open={isMenuOpen || undefined} aria-label="Main">
         <Navigation
           path={path}
           isSlim={isSlim}
@@ -116,15 +112,15 @@ export function Shell() {
           onScheme={switchScheme}
           onLeave={() => void leave()}
         />
-      </AppShell.Navbar>
-      <AppShell.Main id="main" className={classes.main ?? ''} tabIndex={-1}>
+      </nav>
+      <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
-      </AppShell.Main>
+      </main>
       <PageAnnouncer path={path} />
       <SessionEnded onLeave={() => void leave()} />
       <Keys />
-      <Palette />
-      <ShortcutsSheet isOpen={isSheetOpen} onClose={sheet.close} />
-    </AppShell>
+      <LazyPalette />
+      <Suspense>{isSheetOpen && <ShortcutsSheet onClose={sheet.close} />}</Suspense>
+    </div>
   )
 }

@@ -1,0 +1,29 @@
+import { NumberInput, Popover } from '@mantine/core'
+import { PopupTarget, usePopupProps } from '../../ui/popup-target.tsx'
+import type { Popup } from '../../ui/use-popup.ts'
+import { useAskAbove } from './ask-above.tsx'
+
+/** The limit above which this browser asks. */
+export function AskAboveField({ popup }: { popup: Popup }) {
+  const [above, setAbove] = useAskAbove()
+  return (
+    <Popover {...usePopupProps(popup)} position="top-end" shadow="md" trapFocus returnFocus width={280}>
+      <Popover.Target>
+        <PopupTarget popup={popup} />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <NumberInput
+          data-autofocus
+          label="Ask before a run above"
+          description="US dollars, in this browser. Empty: never ask. A run with an unknown price is not asked about."
+          prefix="$"
+          min={0}
+          decimalScale={4}
+          step={0.1}
+          value={above ?? ''}
+          onChange={(value) => setAbove(typeof value === 'number' ? value : null)}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
