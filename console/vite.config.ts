@@ -23,6 +23,8 @@ export default defineConfig({
     // The first that know light-dark(): what would stand in its place for older ones follows no scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    // One style sheet: a second one that can't be loaded, because the service restarts, would not be tried again.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     rolldownOptions: {

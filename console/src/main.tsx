@@ -14,6 +14,7 @@ import { router } from './router.tsx'
 import { theme } from './theme.ts'
 import { focusOnPage } from './ui/focus-on-page.ts'
 import { LazyNotifications } from './ui/lazy-notifications.tsx'
+import { isServiceUp } from './ui/lazy-part.ts'
 import { forwardEarlyMenuKeys } from './ui/shell/early-menu-keys.ts'
 
 /** The nonce with which the Content-Security-Policy allows inserted style sheets. */
@@ -23,10 +24,8 @@ setNonce(nonce)
 // The service was updated while this page was open, and a chunk of the old build no longer exists: reload. Only once,
 // because a chunk that is missing in the new build, too, would reload forever.
 const freshMs = 10_000
-window.addEventListener('vite:preloadError', (event) => {
-  if (performance.now() < freshMs) return
-  event.preventDefault()
-  window.location.reload()
+window.addEventListener('vite:preloadError', async () => {
+  if (performance.now() >= freshMs && (await isServiceUp())) window.location.reload()
 })
 
 router.subscribe('onRendered', ({ fromLocation, toLocation }) =>

@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, CircleCheck, CircleDashed, CloudAlert, LoaderCircle } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../ui/commands/commands.ts'
 import { keepFocus } from '../ui/focus-on-page.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from './state/editor-context.ts'
 import { useIsPublished } from './versions/use-is-published.ts'
 import classes from './workflow.module.css'
 
-const PublishDialog = lazy(async () => ({ default: (await import('./versions/publish-dialog.tsx')).PublishDialog }))
+const PublishDialog = lazyPart(() => import('./versions/publish-dialog.tsx'), 'PublishDialog')
 
 const tabs = [
   { to: '/workflows/$workflowId', label: 'Editor' },

@@ -1,11 +1,12 @@
 import { Group, Select, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { keyOf, outputsOf, titleOf } from '../api/outputs.ts'
 import type { Execution } from '../api/types.ts'
 import classes from './comparison.module.css'
+import { lazyPart } from './lazy-part.ts'
 import { shownPath } from './thumbnail.tsx'
 
-const Compare = lazy(() => import('./compare.tsx').then(({ Compare: Slider }) => ({ default: Slider })))
+const Compare = lazyPart(() => import('./compare.tsx'), 'Compare')
 
 interface Props {
   before: Execution

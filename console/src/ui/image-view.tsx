@@ -1,12 +1,13 @@
 import { ActionIcon, Badge, Group, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { Clock3, Maximize2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { FileActions } from './file-actions.tsx'
 import classes from './image-view.module.css'
+import { lazyPart } from './lazy-part.ts'
 import { FullImage } from './thumbnail.tsx'
 
-const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox }) => ({ default: Lightbox })))
-const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
+const Lightbox = lazyPart(() => import('./lightbox.tsx'), 'Lightbox')
+const Compare = lazyPart(() => import('./compare.tsx'), 'Compare')
 
 export interface ImageViewProps {
   /** URL on this origin. */

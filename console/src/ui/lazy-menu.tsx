@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from './lazy-part.ts'
 import { usePopup } from './use-popup.ts'
 
 const load = () => import('./menu-rows.tsx')
-const MenuRows = lazy(async () => ({ default: (await load()).MenuRows }))
+const MenuRows = lazyPart(load, 'MenuRows')
 
 export interface MenuRow {
   title: string

@@ -1,7 +1,8 @@
 import { useNotifications } from '@mantine/notifications'
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
+import { lazyPart } from './lazy-part.ts'
 
-const Notifications = lazy(async () => ({ default: (await import('./notifications.tsx')).BottomNotifications }))
+const Notifications = lazyPart(() => import('./notifications.tsx'), 'BottomNotifications')
 
 /** The notifications, loaded with the first of them: most visits have none. */
 export function LazyNotifications() {

@@ -1,14 +1,15 @@
 import { Select, Tabs } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { onThisOrigin } from '../api/executions.ts'
 import { keyOf, outputsOf, type ShownOutput, titleOf } from '../api/outputs.ts'
 import type { Execution } from '../api/types.ts'
 import { ContactSheet, type SheetImage } from './contact-sheet.tsx'
 import { byteSize, counted } from './format.ts'
 import { ImageView } from './image-view.tsx'
+import { lazyPart } from './lazy-part.ts'
 import classes from './outputs-view.module.css'
 
-const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox }) => ({ default: Lightbox })))
+const Lightbox = lazyPart(() => import('./lightbox.tsx'), 'Lightbox')
 
 interface Props {
   execution: Pick<Execution, 'output' | 'outputs'>

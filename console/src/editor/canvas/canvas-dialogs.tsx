@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { useCanvas } from '../state/editor-context.ts'
 import { AddPalette } from './add-palette.tsx'
 import { useGoCommands } from './commands/go.ts'
 import { ConnectPicker } from './connect-picker.tsx'
 import { FindPicker } from './find-picker.tsx'
 
-const TurnDialog = lazy(async () => ({ default: (await import('./turn-dialog.tsx')).TurnDialog }))
+const TurnDialog = lazyPart(() => import('./turn-dialog.tsx'), 'TurnDialog')
 
 /** The lists and dialogs of the canvas. The lists aren't loaded later: keys typed right after a shortcut are for their search. */
 export function CanvasDialogs() {

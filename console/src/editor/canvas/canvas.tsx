@@ -6,8 +6,9 @@ import {
   SelectionMode,
   useStore,
 } from '@xyflow/react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Command, useCommands } from '../../ui/commands/commands.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
 import { fit, fitPadding, fitZoomMax } from './actions/move.ts'
@@ -34,7 +35,7 @@ import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
 import './viewport.css'
 
-const CanvasMenu = lazy(async () => ({ default: (await import('./canvas-menu.tsx')).CanvasMenu }))
+const CanvasMenu = lazyPart(() => import('./canvas-menu.tsx'), 'CanvasMenu')
 
 const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard, note: NoteCard }
 const edgeTypes = { wire: WireLine }

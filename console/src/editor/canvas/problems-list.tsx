@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { CircleAlert, CircleDashed, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { counted } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { usePopup } from '../../ui/use-popup.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './canvas-tools.module.css'
 import { isOnlyMissing, wordsOf } from './problems.ts'
 
 const load = () => import('./problems-popover.tsx')
-const ProblemsPopover = lazy(async () => ({ default: (await load()).ProblemsPopover }))
+const ProblemsPopover = lazyPart(load, 'ProblemsPopover')
 
 /** All problems of the workflow. Each focuses its field. */
 export function Problems() {

@@ -1,5 +1,6 @@
-import { lazy, memo, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { isTemplate } from '../../../../shared/values.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { joinPath } from '../document/path.ts'
 import type { ControlProps } from './control.ts'
 import { defaultText, placeholderOf } from './default-text.ts'
@@ -61,9 +62,7 @@ const controls: Record<Exclude<Widget, 'list' | 'object' | 'schema'>, (props: Co
 }
 
 /** Only the editor of a workflow has schemas. */
-const SchemaField = lazy(async () => ({
-  default: (await import('./schema-editor/schema-field.tsx')).SchemaField,
-}))
+const SchemaField = lazyPart(() => import('./schema-editor/schema-field.tsx'), 'SchemaField')
 
 /** Widgets that show a value as one field, also if it has parts. */
 const deepWidgets = new Set<Widget>(['json', 'labels', 'numbers', 'points'])

@@ -1,4 +1,5 @@
-import { lazy, type RefObject, Suspense, useCallback, useLayoutEffect, useRef } from 'react'
+import { type RefObject, Suspense, useCallback, useLayoutEffect, useRef } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { isNote } from '../document/notes.ts'
 import { addParameter } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
@@ -11,9 +12,9 @@ import { NoteInspector } from './note-inspector.tsx'
 import { WorkflowInspector } from './workflow-inspector.tsx'
 
 /** The inspectors of a selection. The editor opens without one. The form of a note isn't lazy: the text is typed right after the key that adds the note. */
-const ManyInspector = lazy(async () => ({ default: (await import('./many-inspector.tsx')).ManyInspector }))
-const NodeInspector = lazy(async () => ({ default: (await import('./node-inspector.tsx')).NodeInspector }))
-const OutputInspector = lazy(async () => ({ default: (await import('./output-inspector.tsx')).OutputInspector }))
+const ManyInspector = lazyPart(() => import('./many-inspector.tsx'), 'ManyInspector')
+const NodeInspector = lazyPart(() => import('./node-inspector.tsx'), 'NodeInspector')
+const OutputInspector = lazyPart(() => import('./output-inspector.tsx'), 'OutputInspector')
 
 /** The settings of the selection: a node, several nodes, the output, or the workflow if nothing is selected. */
 export function Inspector() {

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import {
   addOutput,
   addPreset,
@@ -24,7 +25,7 @@ import { useIssuesOf } from './issues.ts'
 import { NameField } from './name-field.tsx'
 import { kinds, kindTitles } from './output-kinds.ts'
 
-const OutputFields = lazy(async () => ({ default: (await import('./output-fields.tsx')).OutputFields }))
+const OutputFields = lazyPart(() => import('./output-fields.tsx'), 'OutputFields')
 
 const addMenuId = 'add-output'
 /** The outputs next to the primary one. */

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
 import { isImageId } from '../../api/images.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { StoredImage } from '../../ui/stored-image.tsx'
 import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
 import { FormGrid } from '../form/form-grid.tsx'
@@ -16,9 +17,7 @@ import { useIssuesOf } from './issues.ts'
 import { NameField } from './name-field.tsx'
 import { formatLabels, withParsedDefault } from './parameter-declaration.ts'
 
-const DeclarationFields = lazy(async () => ({
-  default: (await import('./declaration-fields.tsx')).DeclarationFields,
-}))
+const DeclarationFields = lazyPart(() => import('./declaration-fields.tsx'), 'DeclarationFields')
 
 /** The id of the button that adds a parameter. */
 export const addParameterId = 'add-parameter'

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { addParameter } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
@@ -14,7 +15,7 @@ import { useIssuesOf } from './issues.ts'
 import { OutputsSection } from './outputs-editor.tsx'
 import { addParameterId, ParameterEditor } from './parameter-editor.tsx'
 
-const ExamplesEditor = lazy(async () => ({ default: (await import('./examples-editor.tsx')).ExamplesEditor }))
+const ExamplesEditor = lazyPart(() => import('./examples-editor.tsx'), 'ExamplesEditor')
 
 /** The workflow itself and its parameters, if nothing is selected. */
 export function WorkflowInspector() {

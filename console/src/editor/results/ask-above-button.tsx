@@ -1,12 +1,13 @@
 import { ActionIcon } from '@mantine/core'
 import { CircleDollarSign } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { dollars } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { usePopup } from '../../ui/use-popup.ts'
 import { useAskAbove } from './ask-above.tsx'
 
 const load = () => import('./ask-above-field.tsx')
-const AskAboveField = lazy(async () => ({ default: (await load()).AskAboveField }))
+const AskAboveField = lazyPart(load, 'AskAboveField')
 
 /** The button that opens the limit above which this browser asks. */
 export function AskAboveButton() {

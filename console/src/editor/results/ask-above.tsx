@@ -1,9 +1,11 @@
 /** A question before a run that costs more than the person of this browser chose. */
+
 import { useLocalStorage } from '@mantine/hooks'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import type { Price } from './price.ts'
 
-const AskDialog = lazy(async () => ({ default: (await import('./ask-dialog.tsx')).AskDialog }))
+const AskDialog = lazyPart(() => import('./ask-dialog.tsx'), 'AskDialog')
 
 /** US dollars; null never asks. */
 export function useAskAbove() {

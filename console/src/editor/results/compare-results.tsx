@@ -1,10 +1,11 @@
 import { Modal, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { type NodeResult, titleOf } from './node-results.ts'
 import classes from './results-strip.module.css'
 
-const Compare = lazy(() => import('../../ui/compare.tsx').then(({ Compare }) => ({ default: Compare })))
+const Compare = lazyPart(() => import('../../ui/compare.tsx'), 'Compare')
 
 interface Props {
   /** Results of one node, at least two. */

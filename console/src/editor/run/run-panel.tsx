@@ -1,9 +1,10 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
 import { CornerRightDown, Dices, Play, Square } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { isMac } from '../../ui/commands/keys.tsx'
 import { shortcutText } from '../../ui/commands/shortcuts.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { useAskBeforeRun } from '../results/ask-above.tsx'
 import { AskAboveButton } from '../results/ask-above-button.tsx'
 import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
@@ -19,8 +20,8 @@ import { useFocusFailed } from './use-focus-failed.ts'
 import { useFocusInvalid } from './use-focus-invalid.ts'
 
 /** The panel opens with its first run. */
-const RunForm = lazy(async () => ({ default: (await import('./run-form.tsx')).RunForm }))
-const RunResult = lazy(async () => ({ default: (await import('./run-result.tsx')).RunResult }))
+const RunForm = lazyPart(() => import('./run-form.tsx'), 'RunForm')
+const RunResult = lazyPart(() => import('./run-result.tsx'), 'RunResult')
 
 const runShortcut = 'mod+Enter'
 

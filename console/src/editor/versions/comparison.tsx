@@ -2,8 +2,9 @@ import { Alert, Badge, Button, Group, Select, Skeleton, Text } from '@mantine/co
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { VersionItem } from '../../api/types.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
@@ -12,7 +13,7 @@ import type { Side } from './search.ts'
 import { type Sides, sideName, useSide } from './side.ts'
 import { summaryOf } from './summary.ts'
 
-const DiffGraph = lazy(() => import('./diff-graph.tsx').then((module) => ({ default: module.DiffGraph })))
+const DiffGraph = lazyPart(() => import('./diff-graph.tsx'), 'DiffGraph')
 
 interface Props {
   sides: Sides

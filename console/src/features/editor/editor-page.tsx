@@ -1,17 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
 import { focusCard } from '../../editor/canvas/actions/focus.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorLayout } from '../../editor/editor-layout.tsx'
 import { useCanvas, useEditor } from '../../editor/state/editor-context.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import classes from './editor-page.module.css'
 
-const Stage = lazy(async () => ({ default: (await import('../../editor/stage/stage.tsx')).Stage }))
+const Stage = lazyPart(() => import('../../editor/stage/stage.tsx'), 'Stage')
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
-const ExecutionView = lazy(async () => ({ default: (await import('../../editor/execution-view.tsx')).ExecutionView }))
+const ExecutionView = lazyPart(() => import('../../editor/execution-view.tsx'), 'ExecutionView')
 
 /** The editor of the draft, or an execution of the workflow. */
 export function EditorPage() {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { Share2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const ShareDialog = lazy(() => import('./share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })))
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog')
 
 interface Props {
   workflowId: string

@@ -2,13 +2,14 @@ import { Button, Drawer, Group, Select, Skeleton, Stack, Text } from '@mantine/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { imagePath, imageQuery, moveImages, usesQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { CopyIcon } from '../../ui/copy-icon.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { FileActions } from '../../ui/file-actions.tsx'
 import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { FullImage } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './image-drawer.module.css'
@@ -17,7 +18,7 @@ import { noProject, projectChoices } from './move-dialog.tsx'
 import { isNamed } from './used-images.ts'
 import { UsesList } from './uses-list.tsx'
 
-const Lightbox = lazy(() => import('../../ui/lightbox.tsx').then(({ Lightbox }) => ({ default: Lightbox })))
+const Lightbox = lazyPart(() => import('../../ui/lightbox.tsx'), 'Lightbox')
 
 interface ImageDrawerProps {
   imageId: string

@@ -1,18 +1,19 @@
 import { Card, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Usage } from '../../api/types.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { byteSize, counted, dollars, duration } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { Page } from '../../ui/page.tsx'
 import { daysOf, isRange, ranges } from './days.ts'
 import { Quotas } from './quotas.tsx'
 import classes from './ranking.module.css'
 
-const Charts = lazy(() => import('./charts.tsx').then(({ Charts }) => ({ default: Charts })))
+const Charts = lazyPart(() => import('./charts.tsx'), 'Charts')
 const route = getRouteApi('/shell/usage')
 
 const figureColumns = { base: 2, md: 5 }

@@ -1,13 +1,15 @@
 /** Loads the palette when it is first opened. */
-import { lazy, Suspense } from 'react'
+
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { lazyPart } from '../lazy-part.ts'
 import { holdKeys, takeHeldKeys } from './held-keys.ts'
 
 /** Loads the script only, for example on hover. */
 export const loadPalette = () => import('./palette.tsx')
 
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const Palette = lazyPart(loadPalette, 'Palette')
 
 /** How often the palette was opened. */
 const opened = createStore<{ times: number }>(() => ({ times: 0 }))

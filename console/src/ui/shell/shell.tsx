@@ -3,21 +3,20 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { signOut } from '../../api/session.ts'
 import { clearSessionEnded } from '../../api/session-ended.ts'
 import { useCommands } from '../commands/commands.ts'
 import { Keys } from '../commands/keys.tsx'
 import { LazyPalette, openPalette } from '../commands/lazy-palette.tsx'
+import { lazyPart } from '../lazy-part.ts'
 import { navItems } from './nav-items.ts'
 import { Navigation } from './navigation.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 
-const ShortcutsSheet = lazy(async () => ({
-  default: (await import('../commands/shortcuts-sheet.tsx')).ShortcutsSheet,
-}))
+const ShortcutsSheet = lazyPart(() => import('../commands/shortcuts-sheet.tsx'), 'ShortcutsSheet')
 
 /** The frame of every page: navigation, commands and shortcuts. */
 export function Shell() {

@@ -1,15 +1,16 @@
 import { Button, Group, Progress, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Images } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { imageQuery, isImageId } from '../../../api/images.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import type { ControlProps } from '../control.ts'
 import { sourceName } from '../image-source.ts'
 import { imageFileOf, type Upload, useUpload } from '../uploads.ts'
 import classes from './image-control.module.css'
 
-const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.tsx')).ImagePicker }))
+const ImagePicker = lazyPart(() => import('../image-picker.tsx'), 'ImagePicker')
 
 /** An image by its id or URL: chosen, dropped, pasted or typed. */
 export function ImageControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
