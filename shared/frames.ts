@@ -2,6 +2,7 @@
  * Frames: where a step drew or read in its image. A record of a step has them, and the handles of the editor move them. They are
  * the only bridge from pixels to params, so the editor knows no operation by name.
  */
+import type { Anchor } from './anchors.ts'
 
 /**
  * box: a rectangle that the operation draws in, with its rotation. rect: a rectangle of the input that it keeps or reads. point:
@@ -13,7 +14,8 @@ export type FrameKind = (typeof frameKinds)[number]
 /**
  * The parts of a frame that a param can set. `x` and `y`: the left and top edge of a box or rect, or a point. `right` and `bottom`: its other edges.
  * `rotation`: degrees clockwise. `angle`: the direction of a line in degrees, 0 up, clockwise, as in CSS. `x1` to `y4`: the corners of
- * a quad, clockwise from the top left, or the ends of a line. `fontSize`: a length that grows with the height.
+ * a quad, clockwise from the top left, or the ends of a line. `fontSize`: a length that grows with the height. `margin`: the distance
+ * from the sides that the anchor names.
  */
 export const frameBounds = [
   'x',
@@ -25,6 +27,7 @@ export const frameBounds = [
   'rotation',
   'angle',
   'fontSize',
+  'margin',
   'x1',
   'y1',
   'x2',
@@ -44,6 +47,16 @@ export interface FrameBind {
   origin?: number
   /** Pixels of the image for 1 of the param. Default: 1. A focus of 0 to 1 has the width; a margin at the right has -1. */
   scale?: number
+}
+
+/** The place of a box by a compass point: at the sides of the image that it names, and in the middle otherwise. */
+export interface FrameAnchor {
+  /** Path of the param with the compass point. */
+  param: string
+  /** The compass point of this step. */
+  value: Anchor
+  /** Width and height of the image that the box is in. */
+  size: [number, number]
 }
 
 /** A line of text as it was drawn, in pixels of the image without the rotation of its frame. */
@@ -98,9 +111,11 @@ export interface Frame {
   points: [number, number][]
   /** Degrees clockwise, about the centre of the frame. */
   rotation?: number
-  /** The params that set it. A bound without an entry can't be moved by hand. */
+  /** The params that set it. A bound without an entry can't be moved by hand. One param of `width` and `height` keeps their ratio. */
   binds: Partial<Record<FrameBound, FrameBind>>
-  /** Params that are removed when one of `binds` is written, since they exclude each other: `position` of composite. */
+  /** The place of a box if the params of `x` and `y` have no values. */
+  anchor?: FrameAnchor
+  /** Params that are removed when one of `binds` is written, since they exclude each other: `strategy` of smart-crop. With `anchor`: only when `x` or `y` is. */
   removes?: string[]
   /** The lines of a text. */
   lines?: FrameLine[]

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
-import { type Frame, type FrameBound, frameBounds } from '../../shared/frames.ts'
+import { sidesOf } from '../../shared/anchors.ts'
+import { type Frame, type FrameAnchor, type FrameBound, frameBounds } from '../../shared/frames.ts'
 import { context, goldens, inputsOf, wiresOf } from '../../test/golden/render.ts'
 import { repetitions } from '../../test/harness/repetitions.ts'
 import { checker } from '../domain/validate.ts'
@@ -81,6 +82,11 @@ test('each param of a frame is in the schema of its operation, and each bound be
         assert.notEqual(bind.scale, 0, where)
         seen += 1
       }
+      if (frame.anchor !== undefined) {
+        const { enum: points } = schemaAt(operation.params, frame.anchor.param) as { enum?: string[] }
+        assert.ok(points?.includes(frame.anchor.value), where)
+        assert.ok('margin' in frame.binds, where)
+      }
       for (const param of frame.removes ?? []) assert.ok(schemaAt(operation.params, param), `${where}: ${param}`)
     }
   }
@@ -91,7 +97,7 @@ const pointCounts = { box: 2, rect: 2, mask: 2, point: 1, quad: 4, line: 2 }
 
 const corners: FrameBound[] = ['x', 'y', 'width', 'height', 'right', 'bottom']
 const boundsOf: Record<Frame['kind'], FrameBound[]> = {
-  box: [...corners, 'rotation', 'fontSize'],
+  box: [...corners, 'rotation', 'fontSize', 'margin'],
   rect: corners,
   mask: corners,
   point: ['x', 'y'],
@@ -152,6 +158,7 @@ for (const [id, params, name] of kept) {
 /** The bounds that a change of the frame by hand sets together. */
 const movedTogether = [
   ['x', 'y', 'width', 'height', 'right', 'bottom'],
+  ['margin'],
   ['x1', 'y1', 'x2', 'y2', 'x3', 'y3', 'x4', 'y4'],
   ['rotation'],
   ['angle'],
@@ -167,7 +174,8 @@ test('a param that a bound was converted to gives a frame with this bound', asyn
             operation,
             example,
             frame,
-            bounds: bounds.filter((b) => b in frame.binds),
+            // In the centre, a margin sets nothing.
+            bounds: bounds.filter((b) => b in frame.binds && (b !== 'margin' || frame.anchor?.value !== 'center')),
           })),
         ),
   )
@@ -176,7 +184,8 @@ test('a param that a bound was converted to gives a frame with this bound', asyn
       fc.asyncProperty(fc.array(fc.integer({ min: -25, max: 25 }), { minLength: 8, maxLength: 8 }), async (by) => {
         const where = `${operation.id}, ${example.name}: ${frame.id}`
         const params = structuredClone(example.params)
-        for (const name of frame.removes ?? []) delete params[name]
+        // With a compass point, only `x` and `y` exclude others.
+        if (!frame.anchor || bounds.includes('x')) for (const name of frame.removes ?? []) delete params[name]
         const wanted = new Map<FrameBound, number>()
         const set = new Map<string, number>()
         for (const [at, bound] of bounds.entries()) {
@@ -232,8 +241,16 @@ function boundOf(frame: Frame, bound: FrameBound): number {
   const values: Partial<Record<FrameBound, number>> = {
     ...{ x, y, right, bottom, width: right - x, height: bottom - y, rotation: frame.rotation ?? 0 },
     angle: (Math.atan2(right - x, y - bottom) * 180) / Math.PI,
+    ...(frame.anchor && { margin: marginOf(frame.anchor, [x, y, right, bottom]) }),
   }
   return values[bound] ?? assert.fail(bound)
+}
+
+/** The distance from a side that the point names. */
+function marginOf({ value, size: [width, height] }: FrameAnchor, [x, y, right, bottom]: number[] = []): number {
+  const [across, down] = sidesOf(value)
+  const distances = [across === -1 ? x : width - (right ?? 0), down === -1 ? y : height - (bottom ?? 0)]
+  return distances[across === 0 ? 1 : 0] ?? assert.fail()
 }
 
 function setAt(params: Record<string, unknown>, path: string, value: number): void {

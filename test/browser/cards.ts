@@ -2,17 +2,144 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
+import { until } from '../harness/wait.ts'
 import { upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, type Visitor } from './harness/console.ts'
-import { card, focusCanvas, newDraft, outputCard, run, runPanel, waitUntilLoaded } from './harness/editor.ts'
+import {
+  card,
+  draftWith,
+  focusCanvas,
+  newDraft,
+  outputCard,
+  run,
+  runPanel,
+  waitUntilLoaded,
+  waitUntilStill,
+} from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
+import { screenshot } from './harness/screenshot.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 
+const soft = {
+  name: 'Soft',
+  nodes: {
+    sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'teal' } },
+    soft: { type: 'blur', inputs: { image: 'sheet' }, params: { sigma: 2 } },
+    small: { type: 'resize', inputs: { image: 'soft' }, params: { width: 30 } },
+  },
+  output: { node: 'small', format: 'png' },
+}
+
+/** A screenshot for people, if its folder is set. */
+async function take(page: Page, name: string): Promise<void> {
+  const folder = process.env.CARD_SCREENSHOTS
+  if (folder !== undefined) await screenshot(page, `${folder}/${name}.png`)
+}
+
 consoleTests('cards', (of) => {
+  const switchOf = (page: Page, name: 'Pin' | 'Bypass', id: string) =>
+    card(page, id).getByRole('button', { name: `${name} ${id}`, includeHidden: true })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`pin and bypass are buttons on the card under the pointer, which keeps its size: ${colorScheme}`, async () => {
+      const { api, visit } = of()
+      const workflowId = await newDraft(api, soft)
+      await visit(
+        `/workflows/${workflowId}`,
+        async ({ page }) => {
+          await card(page, 'soft').waitFor()
+          await waitUntilStill(page)
+          const [pin, bypass] = [switchOf(page, 'Pin', 'soft'), switchOf(page, 'Bypass', 'soft')]
+          const size = await card(page, 'soft').boundingBox()
+          assert.deepEqual([await pin.isVisible(), await bypass.isVisible()], [false, false])
+          await card(page, 'soft').hover()
+          await pin.waitFor()
+          assert.deepEqual(await card(page, 'soft').boundingBox(), size)
+          await take(page, `hover-${colorScheme}`)
+          await bypass.click()
+          await draftWith(api, workflowId, 'a bypass', ({ nodes }) => (nodes.soft as { when?: unknown }).when === false)
+          assert.equal(await page.locator('.react-flow__node.selected').count(), 0)
+          await pin.click()
+          await draftWith(api, workflowId, 'a pin', ({ nodes }) => 'pinned' in (nodes.soft ?? {}))
+          await bypass.click()
+          await card(page, 'sheet').hover()
+          // A node without an input has nothing to pass on. A state shows without the pointer.
+          await switchOf(page, 'Pin', 'sheet').waitFor()
+          assert.equal(await switchOf(page, 'Bypass', 'sheet').count(), 0)
+          await bypass.waitFor({ state: 'hidden' })
+          assert.equal(await pin.getAttribute('aria-pressed'), 'true')
+          assert.equal(await pin.isVisible(), true)
+          await take(page, `pinned-${colorScheme}`)
+          assert.deepEqual(await seriousViolations(page), [])
+          await pin.click()
+          await draftWith(
+            api,
+            workflowId,
+            'the start',
+            ({ nodes }) => JSON.stringify(nodes) === JSON.stringify(soft.nodes),
+          )
+        },
+        { colorScheme },
+      )
+    })
+
+  test('the buttons of a card are one tab stop, and arrow keys go from one to the other', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, soft)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'soft').waitFor()
+      await waitUntilStill(page)
+      await focusCanvas(page)
+      const focused = () => page.evaluate('document.activeElement.dataset.id ?? document.activeElement.ariaLabel')
+      const press = async (key: string, expected: string) => {
+        await page.keyboard.press(key)
+        await until(`${expected} after ${key}`, async () => (await focused()) === expected || undefined)
+      }
+      await press('Tab', 'sheet')
+      await press('Tab', 'Pin sheet')
+      await press('Tab', 'soft')
+      await press('Tab', 'Pin soft')
+      await press('ArrowRight', 'Bypass soft')
+      await page.keyboard.press('Enter')
+      await draftWith(api, workflowId, 'a bypass', ({ nodes }) => (nodes.soft as { when?: unknown }).when === false)
+      await page.keyboard.press('Space')
+      await draftWith(api, workflowId, 'no bypass', ({ nodes }) => !('when' in (nodes.soft ?? {})))
+      await press('ArrowLeft', 'Pin soft')
+      await press('Tab', 'small')
+      await press('Shift+Tab', 'soft')
+    })
+  })
+
+  test('on a touch screen, a tap on a card shows its buttons above it, with 44 pixels', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, soft)
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        await card(page, 'soft').waitFor()
+        await waitUntilStill(page)
+        const size = await card(page, 'soft').boundingBox()
+        await card(page, 'soft').locator('[class*=names]').tap()
+        const bypass = switchOf(page, 'Bypass', 'soft')
+        await bypass.waitFor()
+        for (const name of ['Pin', 'Bypass'] as const) {
+          const { width = 0, height = 0 } = (await switchOf(page, name, 'soft').boundingBox()) ?? {}
+          assert.ok(width >= 44 && height >= 44, `${name} has ${width} x ${height}`)
+        }
+        const now = await card(page, 'soft').boundingBox()
+        assert.deepEqual([now?.width, now?.height], [size?.width, size?.height])
+        await take(page, 'touch')
+        await bypass.tap()
+        await draftWith(api, workflowId, 'a bypass', ({ nodes }) => (nodes.soft as { when?: unknown }).when === false)
+      },
+      { width: 820, height: 1180, context: { hasTouch: true, isMobile: true } },
+    )
+  })
+
   test('a source node shows its image and the file name before it runs', async () => {
     const { api, visit } = of()
     const [photo, deleted] = [

@@ -62,6 +62,8 @@ consoleTests('results of AI nodes', (of) => {
     await until('two results', async () => (await uses(page).count()) === 2 || undefined)
     await waitUntilRunnable(page)
   }
+  const switchOf = (page: Page, name: 'Pin' | 'Bypass', pressed: boolean) =>
+    card(page, 'soft').getByRole('button', { name: `${name} soft`, pressed })
   const take = (page: Page, name: string) =>
     folder === undefined ? undefined : screenshot(page, `${folder}/${name}.png`)
 
@@ -198,7 +200,7 @@ consoleTests('results of AI nodes', (of) => {
       await select(page, 'soft')
       await focusCanvas(page)
       await page.keyboard.press('p')
-      await card(page, 'soft').getByLabel('Pinned: keeps its image').waitFor()
+      await switchOf(page, 'Pin', true).waitFor()
       await waitUntilRunnable(page)
       await select(page, 'scene')
       await fill(page, 'nodes.scene.params.prompt', 'A yellow door')
@@ -211,7 +213,7 @@ consoleTests('results of AI nodes', (of) => {
       await inspector(page).getByRole('button', { name: 'Unpin' }).click()
       await price(page, /\$/).waitFor()
       await inspector(page).getByRole('button', { name: 'Bypass' }).click()
-      await card(page, 'soft').getByLabel('Bypassed: returns its first input').waitFor()
+      await switchOf(page, 'Bypass', true).waitFor()
       await draftWith(
         api,
         workflowId,
@@ -220,7 +222,7 @@ consoleTests('results of AI nodes', (of) => {
       )
       await focusCanvas(page)
       await page.keyboard.press('b')
-      await card(page, 'soft').getByLabel('Bypassed: returns its first input').waitFor({ state: 'detached' })
+      await switchOf(page, 'Bypass', false).waitFor()
       await draftWith(api, workflowId, 'no condition', ({ nodes }) => !('when' in (nodes.soft ?? {})))
     })
   })

@@ -67,6 +67,29 @@ const poster: DraftDocument = {
   output: { node: 'part', format: 'png' },
 }
 
+/** An overlay and a watermark that positions place, in colours that nothing else has. */
+const badge: DraftDocument = {
+  name: 'Badge',
+  nodes: {
+    sheet: { type: 'canvas', params: { width: 600, height: 400, color: '#22577a' } },
+    logo: { type: 'canvas', params: { width: 80, height: 60, color: '#ffd700' } },
+    seal: { type: 'canvas', params: { width: 60, height: 30, color: '#ff0000' } },
+    placed: {
+      type: 'composite',
+      inputs: { image: 'sheet', overlay: 'logo' },
+      params: { position: 'south-east', margin: 20 },
+    },
+    stamped: {
+      type: 'watermark',
+      inputs: { image: 'placed', mark: 'seal' },
+      params: { position: 'south-west', margin: 0.05, scale: 0.1, opacity: 1 },
+    },
+  },
+  output: { node: 'stamped', format: 'png' },
+}
+const gold = [255, 215, 0]
+const red = [255, 0, 0]
+
 consoleTests('the stage', (of) => {
   test('text is moved and resized on its picture, and each drag is one step of the history', async () => {
     const { api, visit } = of()
@@ -156,19 +179,12 @@ consoleTests('the stage', (of) => {
     })
   })
 
-  test('every kind of handle moves: overlay, rotation, crop, focus, gradient, corners and canvas', async () => {
+  test('every kind of handle moves: rotation, crop, focus, gradient, corners and canvas', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, poster)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
-      await openStage(page, 'placed')
+      await openStage(page, 'turned')
       const params = (node: string) => paramsOf(api, workflowId, node)
-      await drag(page, grip(frameOf(page, 'overlay'), 'move'), [-30, -40], ['Control'])
-      // Anchor and margin are gone, because x and y exclude them.
-      assert.deepEqual(await params('placed')('a position', ({ x }) => x !== undefined), { x: 470, y: 280 })
-      await waitUntilDrawn(page)
-      await photograph(page, 'overlay')
-
-      await showStep(page, 'turned')
       await drag(page, grip(frameOf(page, 'image'), 'rotate'), [300, 230], ['Shift'])
       assert.equal((await params('turned')('an angle', ({ angle }) => angle !== 0)).angle, 90)
       await page.keyboard.press('Control+z')
@@ -213,6 +229,87 @@ consoleTests('the stage', (of) => {
       await showStep(page, 'wide')
       await drag(page, grip(frameOf(page, 'canvas'), 'w'), [-15, 0], ['Control'])
       assert.deepEqual(await params('wide')('a wider canvas', ({ left }) => left !== 20), { left: 35 })
+    })
+  })
+
+  test('an overlay keeps its position when it is moved and scaled, and Alt or a button places it freely', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, badge)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await openStage(page, 'placed')
+      const placed = paramsOf(api, workflowId, 'placed')
+      const frame = frameOf(page, 'overlay')
+      const undo = async (margin: number) => {
+        await page.keyboard.press('Control+z')
+        await placed('the margin before', (now) => now.margin === margin)
+      }
+      await drag(page, grip(frame, 'move'), [-30, -40], ['Control'])
+      assert.deepEqual(await placed('a margin', ({ margin }) => margin !== 20), { position: 'south-east', margin: 55 })
+      await undo(20)
+
+      // The corner at the sides of the position can't follow the pointer.
+      assert.equal(await grip(frame, 'se').count(), 0)
+      await drag(page, grip(frame, 'nw'), [-80, -60], ['Control'])
+      const scaled = { position: 'south-east', margin: 20, width: 160 }
+      assert.deepEqual(await placed('a width', ({ width }) => width !== undefined), scaled)
+      assert.equal(await valueText(grip(frame, 'nw')), 'Width 160, height 120')
+      await waitUntilDrawn(page)
+      assert.deepEqual(await areaOf(page, gold), { left: 420, top: 260, right: 579, bottom: 379 })
+      await photograph(page, 'overlay')
+
+      // Near the opposite corner, it gets the margin that it had.
+      await drag(page, grip(frame, 'move'), [-396, -236])
+      assert.deepEqual(await placed('another position', ({ position }) => position === 'north-west'), {
+        ...scaled,
+        position: 'north-west',
+      })
+      await waitUntilDrawn(page)
+      assert.deepEqual(await areaOf(page, gold), { left: 20, top: 20, right: 179, bottom: 139 })
+      await drag(page, grip(frame, 'move'), [33, 7], ['Alt', 'Control'])
+      const free = { width: 160, x: 53, y: 27 }
+      assert.deepEqual(await placed('a free place', ({ x }) => x !== undefined), free)
+      await drag(page, grip(frame, 'se'), [40, 0], ['Control'])
+      assert.deepEqual(await placed('another width', ({ width }) => width !== 160), { ...free, width: 200 })
+      await page.keyboard.press('Control+z')
+      await undo(20)
+      await frame.getByRole('button', { name: 'Overlay is placed by north-west. Place it freely' }).click()
+      assert.deepEqual(await placed('a free place', ({ x }) => x !== undefined), { width: 160, x: 20, y: 20 })
+      await frame.getByRole('button').waitFor({ state: 'detached' })
+    })
+  })
+
+  test('a watermark and an overlay keep their positions with the keyboard', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, badge)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await openStage(page, 'stamped')
+      const stamped = paramsOf(api, workflowId, 'stamped')
+      const mark = frameOf(page, 'mark')
+      await grip(mark, 'move').waitFor({ state: 'attached' })
+      await waitUntilDrawn(page)
+      await grip(mark, 'move').focus()
+      await page.keyboard.press('Shift+ArrowRight')
+      await waitForFocused(page, 'aria-valuetext', 'Left 30, top 340, south-west, margin 30')
+      assert.deepEqual(await stamped('a margin', ({ margin }) => margin !== 0.05), {
+        ...badge.nodes.stamped?.params,
+        margin: 0.075,
+      })
+      await waitUntilDrawn(page)
+      assert.deepEqual(await areaOf(page, red), { left: 30, top: 340, right: 89, bottom: 369 })
+      await grip(mark, 'ne').focus()
+      await page.keyboard.press('Shift+ArrowRight')
+      assert.ok(Number((await stamped('a scale', ({ scale }) => scale !== 0.1)).scale) > 0.1)
+      await photograph(page, 'watermark')
+
+      await showStep(page, 'placed')
+      const placed = paramsOf(api, workflowId, 'placed')
+      const overlay = frameOf(page, 'overlay')
+      await grip(overlay, 'move').waitFor({ state: 'attached' })
+      await waitUntilDrawn(page)
+      await grip(overlay, 'move').focus()
+      await page.keyboard.press('ArrowUp')
+      await waitForFocused(page, 'aria-valuetext', 'Left 499, top 319, south-east, margin 21')
+      assert.deepEqual(await placed('a margin', ({ margin }) => margin !== 20), { position: 'south-east', margin: 21 })
     })
   })
 
@@ -343,6 +440,11 @@ consoleTests('the stage', (of) => {
           await grip(frameOf(page, 'overlay'), 'move').waitFor({ state: 'attached' })
           await waitUntilDrawn(page)
           assert.deepEqual(await seriousViolations(page), [])
+          await showStep(page, 'placed')
+          await page.getByRole('button', { name: /^Overlay is placed by south-east/ }).waitFor()
+          await waitUntilDrawn(page)
+          await photograph(page, `anchor-${colorScheme}`)
+          assert.deepEqual(await seriousViolations(page), [])
           await showStep(page, 'leaning')
           await grip(frameOf(page, 'corners'), '0').waitFor()
           await waitUntilDrawn(page)
@@ -411,7 +513,7 @@ consoleTests('the stage', (of) => {
       assert.deepEqual(withoutLayout(rest), withoutLayout(restBefore))
       const bound: Record<string, string[]> = {
         title: ['box', 'size'],
-        placed: ['x', 'y', 'position', 'margin'],
+        placed: ['x', 'y', 'position', 'margin', 'width'],
         part: ['x', 'y', 'width', 'height'],
       }
       for (const [id, node] of Object.entries(nodes))
@@ -443,6 +545,21 @@ function box(x: number, y: number, width: number, height: number): Params {
 const left = ({ box }: Params) => (box as { x: number }).x
 const width = ({ box }: Params) => (box as { width: number }).width
 const x = (corners: unknown, name: string) => (corners as Record<string, { x: number }>)[name]?.x
+
+/** The rectangle around the pixels of a colour in the picture on the stage. */
+async function areaOf(page: Page, color: readonly number[]) {
+  const source = (await picture(page).getAttribute('src')) ?? ''
+  const { data, info } = await sharp(Buffer.from(source.split(',')[1] ?? '', 'base64'))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const at = Array.from({ length: info.width * info.height }, (_, index) => index).filter((index) =>
+    color.every((value, channel) => Math.abs((data[index * info.channels + channel] ?? -1) - value) < 20),
+  )
+  const [xs, ys] = [at.map((index) => index % info.width), at.map((index) => Math.floor(index / info.width))]
+  const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b), 0)
+  return { left: least(xs), top: least(ys), right: most(xs), bottom: most(ys) }
+}
 
 async function executionsOf(api: Client, workflowId: string): Promise<number> {
   return ok(await api.get<{ executions: unknown[] }>('/workflows/executions', { workflowId })).executions.length

@@ -1,11 +1,67 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isFault } from '../../imaging/raster/test-faults.ts'
 import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { tile } from '../geometry/tile.ts'
 import { composite } from './composite.ts'
 
 type Color = number[]
+
+const ground = painted(100, 60, () => [0, 0, 0])
+const patch = painted(10, 6, () => [255, 0, 0])
+
+test('the width of an overlay scales it with its aspect ratio, before it is placed, and its frame is there', async () => {
+  for (const [width, height] of [
+    [20, 12],
+    [5, 3],
+    [1, 1],
+  ] as const) {
+    const placed = { width, position: 'south-east', margin: 4 } as const
+    const pixels = await runOn(composite, { image: ground, overlay: patch }, placed)
+    assert.deepEqual([pixels.width, pixels.height], [100, 60])
+    assert.deepEqual(areaOf(pixels), { left: 96 - width, top: 56 - height, right: 95, bottom: 55 })
+    const params = { ...placed, opacity: 1, blend: 'over', tile: false, gap: 0, brick: false, maskBy: 'alpha' } as const
+    const [frame] = composite.drawn?.(params, { image: ground, overlay: patch }, pixels) ?? []
+    assert.deepEqual(frame?.points.flat(), [96 - width, 56 - height, 96, 56])
+  }
+  const tiled = await runOn(
+    composite,
+    { image: ground, overlay: patch },
+    { width: 20, gap: 10, tile: true, x: 0, y: 0 },
+  )
+  for (const [x, y, isRed] of [
+    [19, 11, true],
+    [20, 0, false],
+    [30, 22, true],
+  ] as const)
+    assert.equal((pixelAt(tiled, x, y)[0] ?? 0) > 128, isRed, `${x}, ${y}`)
+})
+
+test('an overlay keeps its pixels at its own width, and one that would be too large is refused', async () => {
+  const noise = painted(16, 16, (x, y) => [(x * 47) % 256, (y * 91) % 256, (x * y) % 256])
+  const place = { x: 3, y: 5 }
+  const [same, own] = await Promise.all([
+    runOn(composite, { image: ground, overlay: noise }, { ...place, width: 16 }),
+    runOn(composite, { image: ground, overlay: noise }, place),
+  ])
+  assert.deepEqual(same.data, own.data)
+  const high = painted(1, 100, () => [255, 0, 0])
+  await assert.rejects(runOn(composite, { image: ground, overlay: high }, { width: 200 }), isFault('limit_exceeded'))
+})
+
+/** The rectangle of the red pixels. */
+function areaOf(pixels: Pixels) {
+  const [xs, ys]: [number[], number[]] = [[], []]
+  for (let y = 0; y < pixels.height; y += 1)
+    for (let x = 0; x < pixels.width; x += 1)
+      if ((pixelAt(pixels, x, y)[0] ?? 0) > 128) {
+        xs.push(x)
+        ys.push(y)
+      }
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+}
 
 /** Compositing and Blending Level 1, 13.2, in its own words, on 0 to 1. */
 const lum = ([r = 0, g = 0, b = 0]: Color) => 0.3 * r + 0.59 * g + 0.11 * b

@@ -1,17 +1,19 @@
 import Type from 'typebox'
+import { type Anchor, anchored, anchors } from '../../../shared/anchors.ts'
 import { toRgba } from '../../imaging/raster/channels.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { multiplyAlpha } from '../../imaging/raster/layer/mask.ts'
 import { blendOnto, blends } from '../../imaging/raster/layer/overlay.ts'
 import { cut, intersection } from '../../imaging/raster/region.ts'
 import type { Point } from '../../imaging/raster/shape/quad.ts'
-import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
+import { type Size, scaleTo, times } from '../../imaging/raster/shape/scaled.ts'
 import { tilePixels } from '../../imaging/raster/shape/tile.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
-import { areaFrame } from '../shared/frames.ts'
-import { type Anchor, anchored, anchors, pixels } from '../shared/params.ts'
+import { anchorOn, areaFrame, ratioBinds } from '../shared/frames.ts'
+import { pixels } from '../shared/params.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 
@@ -33,6 +35,8 @@ export const composite = defineOperation({
     'multiply',
     'screen',
     'position',
+    'size',
+    'scale',
   ],
   group: 'combine',
   inputs: {
@@ -70,6 +74,14 @@ export const composite = defineOperation({
           ...offset,
           title: 'Top',
           description: 'Distance of the top edge of the overlay from the top edge of the image.',
+        }),
+      ),
+      width: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Width',
+          description:
+            'Width of the overlay; its height keeps the aspect ratio. Without it, the overlay has its own size. For another fit, connect `resize`.',
         }),
       ),
       opacity: Type.Number({
@@ -125,6 +137,11 @@ export const composite = defineOperation({
       params: { x: -30, y: 12 },
     },
     {
+      name: 'as wide as a third',
+      inputs: { image: 'coffee.jpg', overlay: 'badge.png' },
+      params: { width: 80, position: 'north-west', margin: 8 },
+    },
+    {
       name: 'half transparent',
       inputs: { image: 'coffee.jpg', overlay: 'badge.png' },
       params: { opacity: 0.5 },
@@ -144,16 +161,29 @@ export const composite = defineOperation({
     { name: 'as a mask', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'dest-in' } },
   ],
 
-  drawn(params, { image, overlay: { width, height } }) {
-    const place = { ...placeOf(params, image, { width, height }), width, height }
-    const binds = { x: { param: 'x' }, y: { param: 'y' } }
-    return [{ ...areaFrame('overlay', 'box', 'result', place, binds), removes: ['position', 'margin'] }]
+  drawn(params, { image, overlay }) {
+    const size = sizeOf(params, overlay)
+    const binds = {
+      x: { param: 'x' },
+      y: { param: 'y' },
+      margin: { param: 'margin' },
+      ...ratioBinds('width', overlay),
+    }
+    return [
+      {
+        ...areaFrame('overlay', 'box', 'result', { ...placeOf(params, image, size), ...size }, binds),
+        anchor: anchorOn(image, params.position ?? 'center'),
+        removes: ['position', 'margin'],
+      },
+    ]
   },
 
   async run({ image, overlay, mask }, params, context) {
     const { opacity, blend, tile, gap, brick, maskBy } = params
-    const at = placeOf(params, image, overlay)
-    const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
+    const size = sizeOf(params, overlay)
+    if (params.width !== undefined) checkSize(size.width, size.height, context.pixelsMax)
+    const at = placeOf(params, image, size)
+    const [below, above] = await Promise.all([pixelsOf(image, context), scaleTo(overlay, size, context)])
     const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
     const positioned = { layer, ...(tile ? { x: 0, y: 0 } : at) }
     const visibleLayer = mask
@@ -166,6 +196,11 @@ export const composite = defineOperation({
     }
   },
 })
+
+/** The size of the overlay on the image. */
+function sizeOf({ width }: { width?: number }, overlay: Size): Size {
+  return width === undefined ? overlay : times(overlay, width / overlay.width)
+}
 
 function placeOf({ position = 'center', margin = 0, x, y }: Place, image: Size, overlay: Size): Point {
   return x === undefined || y === undefined ? anchored(overlay, image, position, margin) : { x, y }

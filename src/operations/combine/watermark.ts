@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { type Anchor, anchored, anchors } from '../../../shared/anchors.ts'
 import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { toRgba } from '../../imaging/raster/channels.ts'
@@ -12,8 +13,8 @@ import { tilePixels } from '../../imaging/raster/shape/tile.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
-import { areaFrame } from '../shared/frames.ts'
-import { type Anchor, anchored, anchors, color, font } from '../shared/params.ts'
+import { anchorOn, areaFrame, ratioBinds } from '../shared/frames.ts'
+import { color, font } from '../shared/params.ts'
 
 export const watermark = defineOperation({
   id: 'watermark',
@@ -161,19 +162,16 @@ function markFrame(
   { position, rotate }: { position: Anchor; rotate: number },
 ): Frame {
   const place = { x: layer.x + (layer.width - width) / 2, y: layer.y + (layer.height - height) / 2, width, height }
-  const short = Math.min(image.width, image.height)
-  const margin = { param: 'margin', scale: short }
   const binds: Frame['binds'] = {
-    width: { param: 'scale', scale: image.width },
+    ...ratioBinds('scale', { width, height }, image.width),
+    margin: { param: 'margin', scale: Math.min(image.width, image.height) },
     rotation: { param: 'rotate' },
-    ...(rotate === 0 && {
-      ...(position.endsWith('west') && { x: margin }),
-      ...(position.endsWith('east') && { right: { ...margin, origin: image.width, scale: -short } }),
-      ...(position.startsWith('north') && { y: margin }),
-      ...(position.startsWith('south') && { bottom: { ...margin, origin: image.height, scale: -short } }),
-    }),
   }
-  return { ...areaFrame('mark', 'box', 'result', place, binds), ...(rotate !== 0 && { rotation: rotate }) }
+  return {
+    ...areaFrame('mark', 'box', 'result', place, binds),
+    anchor: anchorOn(image, position),
+    ...(rotate !== 0 && { rotation: rotate }),
+  }
 }
 
 interface TextStyle {

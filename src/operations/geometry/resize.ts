@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { anchors } from '../../../shared/anchors.ts'
 import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
@@ -14,7 +15,7 @@ import { stages } from '../../imaging/raster/stages.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { areaFrame, sizeFrame } from '../shared/frames.ts'
-import { anchors, color, pixels } from '../shared/params.ts'
+import { color, pixels } from '../shared/params.ts'
 
 const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 const positions = [...anchors, 'attention', 'entropy'] as const

@@ -1,5 +1,6 @@
 /** Frames of operations. */
-import type { Frame, FrameBind } from '../../../shared/frames.ts'
+import type { Anchor } from '../../../shared/anchors.ts'
+import type { Frame, FrameAnchor, FrameBind } from '../../../shared/frames.ts'
 import type { Rectangle } from '../../imaging/raster/region.ts'
 import type { Size } from '../../imaging/raster/shape/scaled.ts'
 
@@ -25,6 +26,19 @@ export function areaFrame(
 export function rectangleBinds(inside?: string): Frame['binds'] {
   const bind = (name: string): FrameBind => ({ param: inside === undefined ? name : `${inside}.${name}` })
   return { x: bind('x'), y: bind('y'), width: bind('width'), height: bind('height') }
+}
+
+/** One param that sets the width, and the height with it. `scale`: pixels of the width for 1 of the param. */
+export function ratioBinds(param: string, { width, height }: Size, scale = 1): Frame['binds'] {
+  return {
+    width: { param, ...(scale !== 1 && { scale }) },
+    height: { param, scale: (scale * height) / width },
+  }
+}
+
+/** The place on an image by the param `position`. */
+export function anchorOn({ width, height }: Size, value: Anchor): FrameAnchor {
+  return { param: 'position', value, size: [width, height] }
 }
 
 /** The entire result, with the params of its size. */

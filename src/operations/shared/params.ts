@@ -53,31 +53,3 @@ export function sheetStyle() {
 export function seed(description: string) {
   return Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 1, title: 'Seed', description })
 }
-
-/** Position of a smaller rectangle on a larger one. Compass points, as in sharp's gravity. */
-export const anchors = [
-  'center',
-  'north',
-  'north-east',
-  'east',
-  'south-east',
-  'south',
-  'south-west',
-  'west',
-  'north-west',
-] as const
-
-export type Anchor = (typeof anchors)[number]
-
-interface Size {
-  width: number
-  height: number
-}
-
-/** The top left corner of a rectangle on another; the margin is measured from the sides that the anchor names. */
-export function anchored(size: Size, on: Size, anchor: Anchor, margin: number): { x: number; y: number } {
-  const free = { x: on.width - size.width, y: on.height - size.height }
-  const x = anchor.endsWith('west') ? margin : anchor.endsWith('east') ? free.x - margin : Math.floor(free.x / 2)
-  const y = anchor.startsWith('north') ? margin : anchor.startsWith('south') ? free.y - margin : Math.floor(free.y / 2)
-  return { x, y }
-}

@@ -1,10 +1,11 @@
-import { CircleSlash, Pin, Repeat2, Split, ZapOff } from 'lucide-react'
+import { Repeat2, Split, ZapOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import type { Group } from '../../ui/groups.ts'
 import { isBypassed } from '../document/node-records.ts'
 import { useDocument } from '../state/editor-context.ts'
 import classes from './card.module.css'
+import { CardSwitches } from './card-switches.tsx'
 import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
 
 /** Icon, id and title of a card, and the number of its problems. */
@@ -29,6 +30,7 @@ export function CardHead({
         <div className={classes.title}>{title}</div>
       </div>
       <Settings id={id} />
+      {group === 'output' ? null : <CardSwitches id={id} />}
       {problems > 0 ? (
         <span
           className={classes.problems}
@@ -44,18 +46,17 @@ export function CardHead({
   )
 }
 
-/** Icons for nodes that are pinned or bypassed, run on a condition, for each value of a list, or without the cache. */
+/** Icons for nodes that run on a condition, for each value of a list, or without the cache. */
 function Settings({ id }: { id: string }) {
-  const isPinned = useDocument(({ document }) => document.nodes[id]?.pinned !== undefined)
-  const isOff = useDocument(({ document }) => isBypassed(document, id))
-  const isConditional = useDocument(({ document }) => document.nodes[id]?.when !== undefined) && !isOff
+  // A bypass is a condition that is never true.
+  const isConditional = useDocument(
+    ({ document }) => document.nodes[id]?.when !== undefined && !isBypassed(document, id),
+  )
   const isRepeated = useDocument(({ document }) => document.nodes[id]?.each !== undefined)
   const isUncached = useDocument(({ document }) => document.nodes[id]?.cache === false)
-  if (!isPinned && !isOff && !isConditional && !isRepeated && !isUncached) return null
+  if (!isConditional && !isRepeated && !isUncached) return null
   return (
     <span className={classes.marks}>
-      {isPinned ? <Pin size={14} aria-label="Pinned: keeps its image" /> : null}
-      {isOff ? <CircleSlash size={14} aria-label="Bypassed: returns its first input" /> : null}
       {isConditional ? <Split size={14} aria-label="Runs on a condition" /> : null}
       {isRepeated ? <Repeat2 size={14} aria-label="Runs for each value of a list" /> : null}
       {isUncached ? <ZapOff size={14} aria-label="Not cached" /> : null}

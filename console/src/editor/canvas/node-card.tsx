@@ -1,10 +1,9 @@
 import type { NodeProps } from '@xyflow/react'
-import { memo, useMemo } from 'react'
+import { memo } from 'react'
 import { isImageId } from '../../api/images.ts'
-import { type Catalogue, operationOf, workflowType } from '../../api/operations.ts'
+import { operationOf, workflowType } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import {
-  listNodes,
   namedSocket,
   outputId,
   outputSocket,
@@ -16,6 +15,7 @@ import {
 import { sourceName } from '../form/image-source.ts'
 import { imageSetting, useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
+import { useIsList } from '../state/use-is-list.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
@@ -157,26 +157,3 @@ export const OutputCard = memo(function OutputCard() {
     </div>
   )
 })
-
-const cache = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
-
-/** Whether the node outputs a list of images. Computed once per document. */
-function useIsList(id: string): boolean {
-  const { catalogue } = useEditor()
-  return useDocument(
-    useMemo(
-      () =>
-        ({ document }) =>
-          listsOf(document, catalogue).has(id),
-      [catalogue, id],
-    ),
-  )
-}
-
-function listsOf(document: WorkflowDocument, catalogue: Catalogue): ReadonlySet<string> {
-  const before = cache.get(document.nodes)
-  if (before !== undefined) return before
-  const lists = listNodes(document, catalogue)
-  cache.set(document.nodes, lists)
-  return lists
-}

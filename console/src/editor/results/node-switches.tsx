@@ -1,13 +1,9 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
 import { CircleSlash, Pin, PinOff, Play } from 'lucide-react'
-import { useState } from 'react'
-import { operationOf } from '../../api/operations.ts'
-import { isBypassed } from '../document/node-records.ts'
-import { listNodes } from '../document/wires.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { isVariable } from '../state/variations.ts'
-import { pinOrSay, toggleBypass, unpin } from './pin.ts'
 import { ResultsStrip } from './results-strip.tsx'
+import { useBypass, usePin } from './use-switches.ts'
 
 /** Pin and bypass of a node, and its results if they are random. */
 export function NodeSwitches({ id }: { id: string }) {
@@ -28,33 +24,17 @@ export function NodeSwitches({ id }: { id: string }) {
 }
 
 function PinButton({ id }: { id: string }) {
-  const editor = useEditor()
-  const isPinned = useDocument(({ document }) => document.nodes[id]?.pinned !== undefined)
-  const canPin = useDocument(({ document }) => {
-    const operation = operationOf(editor.catalogue, document.nodes[id])
-    const isOne = operation?.outputs.image !== null && (operation?.namedOutputs ?? []).length === 0
-    return operation !== undefined && isOne && !listNodes(document, editor.catalogue).has(id)
-  })
-  const [isBusy, setBusy] = useState(false)
-  if (isPinned)
+  const { isOn, isAvailable, isBusy, toggle } = usePin(id)
+  if (isOn)
     return (
-      <Button size="compact-sm" variant="light" leftSection={<PinOff size={14} />} onClick={() => unpin(editor, id)}>
+      <Button size="compact-sm" variant="light" leftSection={<PinOff size={14} />} onClick={toggle}>
         Unpin
       </Button>
     )
-  if (!canPin) return null
+  if (!isAvailable) return null
   return (
     <Tooltip label="Keeps the present image, whatever changes before the node (P)">
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<Pin size={14} />}
-        loading={isBusy}
-        onClick={() => {
-          setBusy(true)
-          void pinOrSay(editor, id).finally(() => setBusy(false))
-        }}
-      >
+      <Button size="compact-sm" variant="default" leftSection={<Pin size={14} />} loading={isBusy} onClick={toggle}>
         Pin
       </Button>
     </Tooltip>
@@ -62,23 +42,21 @@ function PinButton({ id }: { id: string }) {
 }
 
 function BypassButton({ id }: { id: string }) {
-  const editor = useEditor()
-  const isOff = useDocument(({ document }) => isBypassed(document, id))
-  const canBypass = useDocument(({ document }) => Object.keys(document.nodes[id]?.inputs ?? {}).length > 0)
-  if (!canBypass && !isOff) return null
+  const { isOn, isAvailable, toggle } = useBypass(id)
+  if (!isAvailable) return null
   return (
     <>
-      <Tooltip label={isOff ? 'Runs the node again (B)' : 'Passes the first input on (B)'}>
+      <Tooltip label={isOn ? 'Runs the node again (B)' : 'Passes the first input on (B)'}>
         <Button
           size="compact-sm"
-          variant={isOff ? 'light' : 'default'}
-          leftSection={isOff ? <Play size={14} /> : <CircleSlash size={14} />}
-          onClick={() => toggleBypass(editor, id)}
+          variant={isOn ? 'light' : 'default'}
+          leftSection={isOn ? <Play size={14} /> : <CircleSlash size={14} />}
+          onClick={toggle}
         >
-          {isOff ? 'Turn on' : 'Bypass'}
+          {isOn ? 'Turn on' : 'Bypass'}
         </Button>
       </Tooltip>
-      {isOff && (
+      {isOn && (
         <Text size="xs" c="dimmed">
           Bypassed: returns its first input.
         </Text>

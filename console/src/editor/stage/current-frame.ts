@@ -4,12 +4,14 @@ import { sizeSources } from '../document/image-size.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import type { Editor } from '../state/editor.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { type Slots, slotsOf } from './slots.ts'
+import { type AnchorSlot, placeOf, type Slots } from './slots.ts'
 
 /** A frame as the document has it now. */
 export interface CurrentFrame {
   frame: Frame
   slots: Slots
+  /** Undefined if no compass point places it. */
+  anchor?: AnchorSlot
   shape: Shape
 }
 
@@ -21,13 +23,13 @@ export function currentFrame(editor: GestureEditor, id: string, frame: Frame): C
   const { document: store, run, catalogue } = editor
   const { document } = store.getState()
   const node = document.nodes[id]
-  const slots = slotsOf(frame, {
+  const place = placeOf(frame, {
     params: node?.params ?? {},
     schema: (operationOf(catalogue, node)?.params ?? {}) as JsonSchema,
     parameters: document.parameters ?? [],
     values: run.getState().values,
   })
-  return { frame, slots, shape: shapeOf(frame, slots) }
+  return { frame, ...place, shape: shapeOf(frame, place.slots, place.anchor) }
 }
 
 /** Frames that other nodes draw on the same image: before the node and after it, as long as the size stays. */

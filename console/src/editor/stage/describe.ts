@@ -38,7 +38,7 @@ export function gripText(frame: Pick<Frame, 'kind'>, shape: Shape, grip: Grip, h
   if (grip === 'rotate') return `${rounded(shape.rotation)} degrees`
   if (hasAngle) return `${rounded(angleOf(minus(pointAt(shape, 1), pointAt(shape, 0))))} degrees`
   if (typeof grip === 'number') return place(pointAt(shape, grip))
-  if (grip === 'move') return place(pointAt(shape, 0))
+  if (grip === 'move') return place(pointAt(shape, 0)) + anchorText(shape)
   const { width = 0, height = 0 } = boundsOf(frame, shape)
   const text = shape.fontSize === undefined ? '' : `, text size ${rounded(shape.fontSize)}`
   return `Width ${rounded(width)}, height ${rounded(height)}${text}`
@@ -49,6 +49,11 @@ export function gripValue(frame: Pick<Frame, 'kind'>, shape: Shape, grip: Grip):
   if (grip === 'rotate') return rounded(shape.rotation)
   if (typeof grip === 'number') return rounded(pointAt(shape, grip)[0])
   return rounded(grip === 'move' ? pointAt(shape, 0)[0] : (boundsOf(frame, shape).width ?? 0))
+}
+
+function anchorText({ anchor, margin = 0 }: Shape): string {
+  if (anchor === undefined) return ''
+  return anchor === 'center' ? ', center' : `, ${anchor}, margin ${rounded(margin)}`
 }
 
 function place([x, y]: readonly [number, number]): string {

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react'
 import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle, gripName } from './describe.ts'
+import { FrameMarks } from './frame-marks.tsx'
 import { type Grip, gripsOf } from './grips.ts'
 import { Handle } from './handle.tsx'
 import classes from './handles.module.css'
-import { LockMark } from './lock-mark.tsx'
 import { bodyStyle, handleStyle, markStyle } from './place.ts'
 import { isBox, pointAt } from './shape.ts'
-import type { Slot } from './slots.ts'
 import { useStage } from './stage-context.ts'
 import type { View } from './view.ts'
 
@@ -28,9 +27,7 @@ export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit
   const { view } = useStage()
   const group = useRef<HTMLDivElement>(null)
   const grips = gripsOf(current)
-  const bound = Object.values(slots).filter((slot): slot is Slot => slot !== undefined)
-  const locked = bound.filter(({ lockedBy }) => lockedBy !== undefined)
-  const edited = bound.filter(({ parameter }) => parameter !== undefined)
+  const hasParameter = Object.values(slots).some((slot) => slot?.parameter !== undefined)
   const hasBody = frame.kind !== 'point'
   // A frame that can't be moved can't be chosen with the pointer either.
   const isShown = isActive || !isBox(frame) || !grips.includes('move')
@@ -49,7 +46,7 @@ export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit
       aria-label={frameTitle(frame)}
       data-frame={frame.id}
       data-active={isActive || undefined}
-      data-parameter={edited.length > 0 || undefined}
+      data-parameter={hasParameter || undefined}
     >
       {hasBody && (
         <Handle
@@ -76,9 +73,7 @@ export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit
           {...(hasBody ? { onLeave: () => focus('[data-grip=move]') } : {})}
         />
       ))}
-      {(locked.length > 0 || edited.length > 0) && (
-        <LockMark current={current} locked={locked} edited={edited} style={markStyle(current, view)} />
-      )}
+      <FrameMarks current={current} isActive={isActive} style={markStyle(current, view)} />
     </div>
   )
 }

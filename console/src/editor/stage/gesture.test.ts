@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anchors } from '../../../../shared/anchors.ts'
 import type { Frame } from '../../../../shared/frames.ts'
+import { isTemplate } from '../../../../shared/values.ts'
 import { repetitions } from '../../../../test/harness/repetitions.ts'
 import { toCatalogue } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
@@ -37,7 +39,8 @@ const params = {
     height: { ...pixel, minimum: 1 },
     left: offset,
     top: offset,
-    position: { type: 'string' },
+    position: { enum: [...anchors] },
+    inset: offset,
     margin: share,
     scale: { type: 'number', minimum: 0.01, maximum: 1 },
     focus: { type: 'object', properties: { x: share, y: share } },
@@ -55,6 +58,15 @@ interface Kind {
   frame: Frame
   /** A value for each top-level param, in the same order. */
   values: Record<string, unknown>
+}
+
+/** An overlay that `left` and `top`, or `position` and `inset`, place. */
+const overlay: Pick<Frame, 'anchor' | 'binds'> = {
+  binds: {
+    ...{ x: { param: 'left' }, y: { param: 'top' }, margin: { param: 'inset' } },
+    ...{ width: { param: 'width' }, height: { param: 'width' } },
+  },
+  anchor: { param: 'position', value: 'center', size: [1200, 630] },
 }
 
 const kinds: Kind[] = [
@@ -89,14 +101,25 @@ const kinds: Kind[] = [
   },
   {
     frame: {
-      ...{ id: 'overlay', kind: 'box', of: 'result', removes: ['position'] },
+      ...{ id: 'overlay', kind: 'box', of: 'result', removes: ['position', 'inset'] },
       points: [
         [500, 200],
         [700, 400],
       ],
-      binds: { x: { param: 'left' }, y: { param: 'top' } },
+      ...overlay,
     },
-    values: { left: 500, top: 200 },
+    values: { left: 500, top: 200, width: 200 },
+  },
+  {
+    frame: {
+      ...{ id: 'overlay', kind: 'box', of: 'result', removes: ['position', 'inset'] },
+      points: [
+        [980, 410],
+        [1180, 610],
+      ],
+      ...overlay,
+    },
+    values: { position: 'south-east', inset: 20, width: 200 },
   },
   {
     frame: {
@@ -107,11 +130,13 @@ const kinds: Kind[] = [
       ],
       binds: {
         width: { param: 'scale', scale: 1200 },
-        right: { param: 'margin', origin: 1200, scale: -630 },
-        bottom: { param: 'margin', origin: 630, scale: -630 },
+        height: { param: 'scale', scale: 62.5 },
+        margin: { param: 'margin', scale: 630 },
+        rotation: { param: 'rotate' },
       },
+      anchor: { param: 'position', value: 'south-east', size: [1200, 630] },
     },
-    values: { scale: 0.16, margin: 0.0953 },
+    values: { scale: 0.16, margin: 0.0953, rotate: 0, position: 'south-east' },
   },
   {
     frame: {
@@ -197,7 +222,8 @@ test('a random drag changes only params that the frame binds, to valid values, a
       gesture.end(drag.isCancelled)
 
       const { document: after, past, undo } = editor.document.getState()
-      checkChanges({ frame, document, after, startValues: JSON.parse(startValues), editor })
+      const hasAlt = isCentred && grip === 'move'
+      checkChanges({ frame, document, after, startValues: JSON.parse(startValues), editor, hasAlt })
       for (const name of Object.keys(values)) assert.ok(name in params.properties)
       if (drag.isCancelled) {
         assert.equal(JSON.stringify(after), bytes)
@@ -223,18 +249,25 @@ interface Changes {
   after: WorkflowDocument
   startValues: ParameterValues
   editor: GestureEditor
+  hasAlt: boolean
 }
 
-function checkChanges({ frame, document, after, startValues, editor }: Changes): void {
+function checkChanges({ frame, document, after, startValues, editor, hasAlt }: Changes): void {
   const [old, next] = [document.nodes.it?.params ?? {}, after.nodes.it?.params ?? {}]
   const bound = new Set(Object.values(frame.binds).map(({ param }) => param))
   for (const path of new Set([...leavesOf(old), ...leavesOf(next)])) {
     const [from, to] = [valueAt(old, path), valueAt(next, path)]
     if (from === to) continue
     const isRemoved = frame.removes?.includes(path) && to === undefined
-    assert.ok(bound.has(path) || isRemoved, `${path} changed from ${from} to ${to}`)
-    assert.ok(typeof from !== 'string' || isRemoved, `the template at ${path} stays`)
+    const isPoint = path === frame.anchor?.param
+    assert.ok(bound.has(path) || isRemoved || isPoint, `${path} changed from ${from} to ${to}`)
+    assert.ok(!isTemplate(from) || isRemoved, `the template at ${path} stays`)
     if (!isRemoved) assert.equal(problemOf(to, schemaAt(params as never, path)), undefined, path)
+  }
+  if (frame.removes?.includes('inset')) {
+    const [wasPlaced, isPlaced] = [old, next].map(({ left, top }) => left !== undefined || top !== undefined)
+    assert.ok(wasPlaced === isPlaced || hasAlt, 'only Alt places an overlay freely')
+    assert.ok(!isPlaced || wasPlaced || (next.position === undefined && next.inset === undefined))
   }
   const { it: _, ...others } = after.nodes
   const { it: __, ...before } = document.nodes
@@ -252,7 +285,7 @@ function checkChanges({ frame, document, after, startValues, editor }: Changes):
 function documentOf({ values }: Kind, given: readonly Given[], hasPosition: boolean): WorkflowDocument {
   const entries = Object.entries(values).flatMap(([name, value], index): [string, unknown][] => {
     const how = given[index % given.length]
-    const isNumber = typeof value === 'number'
+    const isNumber = typeof value !== 'object'
     if (how === 'absent') return []
     if (how === 'template') return [[name, isNumber ? '{{ n | minus: 2 }}' : '{{ brand.value }}']]
     if (how !== 'parameter') return [[name, value]]
@@ -264,7 +297,7 @@ function documentOf({ values }: Kind, given: readonly Given[], hasPosition: bool
     nodes: {
       it: {
         type: 'draw',
-        params: { ...Object.fromEntries(entries), other: 'stays', ...(hasPosition && { position: 'south' }) },
+        params: { ...(hasPosition && { position: 'south' }), ...Object.fromEntries(entries), other: 'stays' },
       },
       next: { type: 'draw', inputs: {}, params: { x: 1 } },
     },

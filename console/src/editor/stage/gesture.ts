@@ -1,12 +1,13 @@
 /** A gesture from its start to its end: each step changes the document of the start, and the history gets one entry. */
 import type { Frame } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
+import { freed } from './anchored.ts'
 import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { frameTitle } from './describe.ts'
 import type { Gesture, Grip, Snapping, Target } from './grips.ts'
 import type { Point } from './shape.ts'
 import type { Guide } from './snap.ts'
-import { type Solution, solve } from './solve.ts'
+import { nudge, type Solution, solve } from './solve.ts'
 import { writeParams, writtenValues } from './write.ts'
 
 export interface Started {
@@ -34,27 +35,32 @@ export function startGesture(editor: GestureEditor, { id, frame, grip, image, fr
   const { document: store, run } = editor
   const { document } = store.getState()
   const { values } = run.getState()
-  const { slots, shape } = currentFrame(editor, id, frame)
-  const target: Target = { frame, shape, slots, image }
+  const targetNow = (): Target => ({ ...currentFrame(editor, id, frame), image })
+  const start = targetNow()
   const key = `stage.${++count}`
   const label = `${grip === 'move' ? 'Move' : 'Change'} ${frameTitle(frame).toLowerCase()} of ${id}`
   const setValues = (next: typeof values) => {
     if (next !== run.getState().values) run.getState().setValues(next)
   }
+  const write = (
+    target: Target,
+    solution: Solution,
+    ofRun: typeof values,
+    history: { key: string; from?: typeof document },
+  ) => {
+    store.getState().change(label, (draft) => writeParams(draft, id, target, solution), history)
+    setValues(writtenValues(ofRun, target, solution))
+  }
   return {
     move(by, keys, snapping) {
-      const { writes, guides } = solve(target, { grip, by, ...(from === undefined ? {} : { from }), ...keys }, snapping)
-      const written = { frame, before: shape, slots, writes }
-      store.getState().change(label, (draft) => writeParams(draft, id, written), { key, from: document })
-      setValues(writtenValues(values, written))
-      return guides
+      const target = grip === 'move' && keys.isCentred ? freed(start) : start
+      const solution = solve(target, { grip, by, ...(from === undefined ? {} : { from }), ...keys }, snapping)
+      write(target, solution, values, { key, from: document })
+      return solution.guides
     },
     nudge(by) {
-      const now = currentFrame(editor, id, frame)
-      const { writes } = nudged({ ...now, image }, grip, by)
-      const written = { frame, before: now.shape, slots: now.slots, writes }
-      store.getState().change(label, (draft) => writeParams(draft, id, written), { key })
-      setValues(writtenValues(run.getState().values, written))
+      const target = targetNow()
+      write(target, nudge(target, grip, by), run.getState().values, { key })
     },
     end(isCancelled) {
       if (isCancelled) {
@@ -64,14 +70,3 @@ export function startGesture(editor: GestureEditor, { id, frame, grip, image, fr
     },
   }
 }
-
-/** A key moves by at least one step of the param, however large that is on the picture. */
-function nudged(target: Target, grip: Grip, by: Point): Solution {
-  for (let factor = 1; factor < largestFactor; factor *= 2) {
-    const solution = solve(target, { grip, by: [by[0] * factor, by[1] * factor] })
-    if (solution.writes.size > 0) return solution
-  }
-  return solve(target, { grip, by })
-}
-
-const largestFactor = 4096

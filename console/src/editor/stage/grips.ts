@@ -1,8 +1,10 @@
 /** The parts of frames that can be dragged, and the movements that their params can express. */
+
+import { sidesOf } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
 import { type Axis, axes, type Point, type Shape } from './shape.ts'
-import { isFree, type Slot, type Slots } from './slots.ts'
+import { type AnchorSlot, isFree, type Slot, type Slots } from './slots.ts'
 import type { SnapLines } from './snap.ts'
 
 /** The edges and corners of a box, as directions of the compass. */
@@ -16,6 +18,8 @@ export interface Target {
   frame: Frame
   shape: Shape
   slots: Slots
+  /** Undefined if no compass point places it. */
+  anchor?: AnchorSlot
   /** The image whose pixels the shape is in. */
   image: Size
 }
@@ -39,7 +43,7 @@ export interface Snapping {
 }
 
 /** The grips that can move at least one axis. */
-export function gripsOf({ frame, shape, slots }: Pick<Target, 'frame' | 'shape' | 'slots'>): Grip[] {
+export function gripsOf({ frame, shape, slots, anchor }: Pick<Target, 'frame' | 'shape' | 'slots' | 'anchor'>): Grip[] {
   if (frame.kind === 'point') return isFree(slots.x) || isFree(slots.y) ? [0] : []
   if (frame.kind === 'line' || frame.kind === 'quad') {
     const turns = frame.kind === 'line' && isFree(slots.angle)
@@ -48,16 +52,19 @@ export function gripsOf({ frame, shape, slots }: Pick<Target, 'frame' | 'shape' 
     )
     return axes.some((axis) => canMove(frame, slots, axis, shape.points.length)) ? ['move', ...points] : points
   }
-  const moves: Grip[] = axes.some((axis) => canMove(frame, slots, axis)) ? ['move'] : []
-  const edges = scalesText(slots)
-    ? edgeGrips.filter((grip) => grip.length === 2)
-    : edgeGrips.filter((grip) =>
-        // A corner is there if both of its edges are, so that it always moves as drawn.
-        axes.every((axis) => {
-          const side = sideOf(grip, axis)
-          return side === 0 || canResize(slots, axis, side)
-        }),
-      )
+  const canBeMoved = anchor ? canMoveAnchored(anchor, slots) : axes.some((axis) => canMove(frame, slots, axis))
+  const moves: Grip[] = canBeMoved ? ['move'] : []
+  const hasRatio = keepsRatio(slots)
+  const edges = edgeGrips.filter((grip) => {
+    if ((hasRatio || scalesText(slots)) && grip.length === 1) return false
+    if (scalesText(slots)) return true
+    if (anchor) return hasRatio && isFree(slots.width) && canFollow(grip, anchor, shape)
+    // A corner is there if both of its edges are, so that it always moves as drawn.
+    return axes.every((axis) => {
+      const side = sideOf(grip, axis)
+      return side === 0 || canResize(slots, axis, side)
+    })
+  })
   return [...moves, ...edges, ...(isFree(slots.rotation) ? (['rotate'] as const) : [])]
 }
 
@@ -89,6 +96,22 @@ export function canResize(slots: Slots, { low, high, size }: Axis, side: -1 | 1)
   const count = [low, high, size].filter(isSet).length
   if (side === -1) return count >= 2 && isOpen(low) && isOpen(size)
   return (isSet(size) || (isSet(low) && isSet(high))) && isOpen(high) && isOpen(size)
+}
+
+/** Whether a box can get another point or another margin. In the centre, it has no margin. */
+function canMoveAnchored({ lockedBy, value }: AnchorSlot, { margin }: Slots): boolean {
+  return lockedBy === undefined || (isFree(margin) && value !== 'center')
+}
+
+/** Whether a corner can follow the pointer: at least one of its sides isn't held by the point. */
+function canFollow(grip: EdgeGrip, { value }: AnchorSlot, { rotation }: Shape): boolean {
+  const sides = sidesOf(value)
+  return rotation !== 0 || axes.some((axis) => sideOf(grip, axis) !== sides[axis.index])
+}
+
+/** Whether one value sets the width and the height. */
+export function keepsRatio({ width, height }: Slots): boolean {
+  return width !== undefined && height !== undefined && sourceOf(width) === sourceOf(height)
 }
 
 /** Whether the frame has to lie in the image: a part of it, whose position can't be negative. The frame of a larger canvas can. */

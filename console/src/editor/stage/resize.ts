@@ -5,6 +5,7 @@ import {
   type EdgeGrip,
   type Gesture,
   isInside,
+  keepsRatio,
   type Snapping,
   sideOf,
   type Target,
@@ -34,7 +35,7 @@ export function resize(target: Target, grip: EdgeGrip, gesture: Gesture, snappin
     return { low: side === -1 ? edge : low, high: side === 1 ? edge : high, side }
   })
   const before = axes.map(({ index }) => pointAt(shape, 1)[index] - pointAt(shape, 0)[index]) as [number, number]
-  if (gesture.isConstrained && before[0] > 0 && before[1] > 0) keepRatio(ranges, before)
+  if ((gesture.isConstrained || keepsRatio(slots)) && before[0] > 0 && before[1] > 0) keepRatio(ranges, before)
   const settled = axes.map((axis) => {
     const { index } = axis
     const { low, high, side } = ranges[index] as Edges

@@ -1,6 +1,7 @@
 /** Shapes: a frame as it is drawn, in pixels of its image, and the bounds that describe it. */
+import { type Anchor, anchored, sidesOf } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
-import { boundOf, type Slots } from './slots.ts'
+import { type AnchorSlot, boundOf, type Slots } from './slots.ts'
 
 export type Point = readonly [x: number, y: number]
 
@@ -11,6 +12,10 @@ export interface Shape {
   rotation: number
   /** Undefined if no param sets it. */
   fontSize?: number
+  /** The compass point that places it. */
+  anchor?: Anchor
+  /** The distance from the sides that the point names. */
+  margin?: number
 }
 
 export type Bounds = Partial<Record<FrameBound, number>>
@@ -86,7 +91,7 @@ export function extentOf(frame: Pick<Frame, 'kind'>, shape: Shape): [Point, Poin
   ]
 }
 
-export function boundsOf({ kind }: Pick<Frame, 'kind'>, { points, rotation, fontSize }: Shape): Bounds {
+export function boundsOf({ kind }: Pick<Frame, 'kind'>, { points, rotation, fontSize, margin }: Shape): Bounds {
   const [first, second] = [pointAt({ points }, 0), pointAt({ points }, 1)]
   if (kind === 'point') return { x: first[0], y: first[1] }
   if (kind === 'line' || kind === 'quad') {
@@ -101,11 +106,12 @@ export function boundsOf({ kind }: Pick<Frame, 'kind'>, { points, rotation, font
   return {
     ...{ x, y, right, bottom, rotation, width: right - x, height: bottom - y },
     ...(fontSize === undefined ? {} : { fontSize }),
+    ...(margin === undefined ? {} : { margin }),
   }
 }
 
 /** The frame with the values that its params have now in the document. Bounds without a value are as reported. */
-export function shapeOf(frame: Frame, slots: Slots): Shape {
+export function shapeOf(frame: Frame, slots: Slots, anchor?: AnchorSlot): Shape {
   const now = (bound: FrameBound) => (slots[bound] === undefined ? undefined : boundOf(slots[bound]))
   const { kind, points, rotation = 0 } = frame
   const fontSize = now('fontSize')
@@ -126,13 +132,33 @@ export function shapeOf(frame: Frame, slots: Slots): Shape {
     return rangeOf({ low: now(axis.low), high: now(axis.high), size: now(axis.size) }, { low, high })
   })
   const [x, y] = ranges as [Range, Range]
-  return {
+  const shape: Shape = {
     points: [
       [x.low, y.low],
       [x.high, y.high],
     ],
     ...more,
   }
+  return anchor === undefined ? shape : placed(frame, shape, anchor, now('margin') ?? reportedMargin(frame, slots))
+}
+
+/** The shape at the sides of the image. Rotated, all of it has the margin. */
+function placed(frame: Frame, shape: Shape, { value, size }: AnchorSlot, margin: number): Shape {
+  const [low, high] = extentOf(frame, shape)
+  const extent = { width: high[0] - low[0], height: high[1] - low[1] }
+  const { x, y } = anchored(extent, size, value, Math.round(margin))
+  const by = minus([x, y], low)
+  return { ...shape, points: shape.points.map((point) => add(point, by)), anchor: value, margin }
+}
+
+/** The margin of a template, from the place that was drawn. A param without a value or a default is 0. */
+function reportedMargin(frame: Frame, { margin }: Slots): number {
+  if (frame.anchor === undefined || margin?.lockedBy === undefined) return 0
+  const { value, size } = frame.anchor
+  const [low, high] = extentOf(frame, { points: frame.points, rotation: frame.rotation ?? 0 })
+  const index = sidesOf(value)[0] === 0 ? 1 : 0
+  const side = sidesOf(value)[index]
+  return side === -1 ? low[index] : side === 1 ? size[index] - high[index] : 0
 }
 
 interface Range {

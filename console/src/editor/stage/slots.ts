@@ -1,8 +1,10 @@
 /** Slots: the bounds of a frame that params set, with the values and limits that these params have in the document. */
+import { type Anchor, anchors } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import { readValue } from '../../../../shared/parameters.ts'
 import { alternativesOf, isTemplate, typesOf } from '../../../../shared/values.ts'
 import type { Parameter, ParameterValues } from '../../api/workflow-document.ts'
+import type { Size } from '../document/geometry.ts'
 import { pathKeys, valueAt } from '../document/path.ts'
 import { onlyParameter, referencesIn } from '../document/references.ts'
 import { type JsonSchema, schemaAt } from '../form/schema.ts'
@@ -27,6 +29,19 @@ export interface Slot {
 }
 
 export type Slots = Partial<Record<FrameBound, Slot>>
+
+/** The compass point that places a box. */
+export interface AnchorSlot {
+  /** Path in the params of the node. */
+  param: string
+  value: Anchor
+  /** The image that the box is in. */
+  size: Size
+  /** The names that a template of the point depends on. A locked point can't be changed, but the margin can. */
+  lockedBy?: readonly string[]
+  /** The bounds that place the box without the point, if there are any. */
+  free: Pick<Slots, 'x' | 'y'>
+}
 
 interface Source {
   /** The params of the node in the document. */
@@ -65,6 +80,30 @@ export function slotsOf(frame: Frame, source: Source): Slots {
       ]
     }),
   )
+}
+
+/** The slots that apply to a frame with a compass point: its margin, or `x` and `y` if one of them has a value. */
+export function placeOf(frame: Frame, source: Source): { slots: Slots; anchor?: AnchorSlot } {
+  const slots = slotsOf(frame, source)
+  if (frame.anchor === undefined) return { slots }
+  const { param, value, size } = frame.anchor
+  const [width, height] = size
+  const { margin, ...unanchored } = slots
+  const { x, y, ...others } = unanchored
+  const isPlaced = [x, y].some((slot) => slot !== undefined && valueAt(source.params, slot.param) !== undefined)
+  if (isPlaced) return { slots: unanchored }
+  const template = templateAt(source.params, param)
+  const given = anchors.find(
+    (each) => each === (valueAt(source.params, param) ?? schemaAt(source.schema, param).default),
+  )
+  return {
+    slots: { ...others, ...(margin && { margin }) },
+    anchor: {
+      ...{ param, value: given ?? value, size: { width, height } },
+      ...(template !== undefined && { lockedBy: namesIn(template) }),
+      free: { ...(x && { x }), ...(y && { y }) },
+    },
+  }
 }
 
 export function isFree(slot: Slot | undefined): slot is Slot {

@@ -1,9 +1,12 @@
 /** The geometry of a gesture: from a frame and the movement of a grip to the new shape and the params that it sets. Pure functions. */
+
+import type { Anchor } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
-import { type Gesture, type Snapping, scalesText, sourceOf, type Target } from './grips.ts'
+import { isAnchored, moveAnchored, nudgeAnchored, scaleAnchored } from './anchored.ts'
+import { type Gesture, type Grip, type Snapping, scalesText, sourceOf, type Target } from './grips.ts'
 import { move, movePoint, rotate } from './move.ts'
 import { resize, scaleText } from './resize.ts'
-import { boundsOf, extentOf, isBox, type Shape, shapeOf } from './shape.ts'
+import { boundsOf, extentOf, isBox, type Point, type Shape, shapeOf } from './shape.ts'
 import { isFree, type Slot, type Slots, valueFor } from './slots.ts'
 import { edgesOf, type Guide, guidesAt } from './snap.ts'
 
@@ -12,18 +15,34 @@ export interface Solution {
   guides: readonly Guide[]
   /** The bounds that changed -> the values of their params. */
   writes: ReadonlyMap<FrameBound, number>
+  /** The compass point, if it changed. */
+  anchor?: Anchor
 }
 
 export function solve(target: Target, gesture: Gesture, snapping?: Snapping): Solution {
   const { frame } = target
   const { grip } = gesture
   if (grip === 'rotate') return finish(target, rotate(target, gesture, snapping !== undefined))
+  if (grip === 'move' && isAnchored(target)) return finish(target, moveAnchored(target, gesture, snapping), snapping)
   if (grip === 'move') return finish(target, move(target, gesture, snapping), snapping)
   if (typeof grip === 'number') return finish(target, movePoint(target, grip, gesture, snapping), snapping)
   if (!isBox(frame)) return finish(target, target.shape)
   if (scalesText(target.slots)) return finish(target, scaleText(target, grip, gesture))
+  if (isAnchored(target)) return finish(target, scaleAnchored(target, grip, gesture))
   return finish(target, resize(target, grip, gesture, snapping), snapping)
 }
+
+/** A key moves by at least one step of the param, however large that is on the picture. */
+export function nudge(target: Target, grip: Grip, by: Point): Solution {
+  if (grip === 'move' && isAnchored(target)) return finish(target, nudgeAnchored(target, by))
+  for (let factor = 1; factor < largestFactor; factor *= 2) {
+    const solution = solve(target, { grip, by: [by[0] * factor, by[1] * factor] })
+    if (solution.writes.size > 0) return solution
+  }
+  return solve(target, { grip, by })
+}
+
+const largestFactor = 4096
 
 function finish(target: Target, wanted: Shape, snapping?: Snapping): Solution {
   const { frame, shape: before, slots } = target
@@ -46,10 +65,11 @@ function finish(target: Target, wanted: Shape, snapping?: Snapping): Solution {
     written[bound] = isWritten ? { ...slot, value } : slot
   }
   // A bound without a value is as it was, and the others are as their params say.
-  const shape =
-    writes.size === 0
-      ? before
-      : shapeOf({ ...frame, points: [...before.points] as Frame['points'], rotation: before.rotation }, written)
-  const guides = snapping && writes.size > 0 ? guidesAt(snapping.lines, edgesOf(extentOf(frame, shape))) : []
-  return { shape, writes, guides }
+  const anchor = wanted.anchor === before.anchor ? undefined : wanted.anchor
+  const isSame = writes.size === 0 && anchor === undefined
+  const now = { ...frame, points: [...before.points] as Frame['points'], rotation: before.rotation }
+  const place = target.anchor && { ...target.anchor, value: anchor ?? target.anchor.value }
+  const shape = isSame ? before : shapeOf(now, written, place)
+  const guides = snapping && !isSame ? guidesAt(snapping.lines, edgesOf(extentOf(frame, shape))) : []
+  return { shape, writes, guides, ...(anchor && { anchor }) }
 }

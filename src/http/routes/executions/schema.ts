@@ -1,5 +1,6 @@
 /** Schemas of executions, their steps and events. */
 import Type, { type TProperties, type TSchemaOptions } from 'typebox'
+import { anchors } from '../../../../shared/anchors.ts'
 import { frameBounds, frameKinds } from '../../../../shared/frames.ts'
 import { executionStatuses, isTerminal, stepOrigins, stepStatuses } from '../../../domain/executions/execution.ts'
 import { imageFormats } from '../../../domain/images/image.ts'
@@ -295,6 +296,23 @@ const FrameBind = Type.Object(
   },
 )
 
+const FrameAnchor = Type.Object(
+  {
+    param: Type.String({ description: 'Path of the param with the compass point.' }),
+    value: Type.Enum([...anchors], { description: 'The compass point of this step.' }),
+    size: Type.Array(Type.Number(), {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Width and height of the image that the box is in.',
+    }),
+  },
+  {
+    ...named('FrameAnchor'),
+    description:
+      'A box that a compass point places if the params of `x` and `y` have no values: with the distance `margin` from the sides that it names, and in the middle otherwise.',
+  },
+)
+
 const FrameLine = Type.Object(
   { x: Type.Number(), baseline: Type.Number(), width: Type.Number() },
   {
@@ -323,11 +341,14 @@ export const Frame = Type.Object(
     rotation: Type.Optional(Type.Number({ description: 'Degrees clockwise, about the centre of the frame.' })),
     binds: Type.Object(Object.fromEntries(frameBounds.map((bound) => [bound, Type.Optional(FrameBind)])), {
       ...named('FrameBinds'),
-      description: 'The params that set the bounds of the frame. No param sets a bound without an entry.',
+      description:
+        'The params that set the bounds of the frame. No param sets a bound without an entry. If one param sets `width` and `height`, it keeps their ratio.',
     }),
+    anchor: Type.Optional(FrameAnchor),
     removes: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Params to remove when you set one of `binds`, because they exclude each other.',
+        description:
+          'Params to remove when you set one of `binds`, because they exclude each other. With `anchor`: only when you set `x` or `y`.',
       }),
     ),
     lines: Type.Optional(Type.Array(FrameLine, { description: 'The lines of a text.' })),

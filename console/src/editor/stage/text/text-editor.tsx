@@ -10,7 +10,7 @@ import { useDocument, useEditor, usePreview, useRun } from '../../state/editor-c
 import type { PreviewProblem } from '../../state/preview-problem.ts'
 import type { CurrentFrame } from '../current-frame.ts'
 import { DrawingLayer } from '../drawing.tsx'
-import { Marks, ParameterMark } from '../lock-mark.tsx'
+import { Marks, ParameterMark } from '../frame-marks.tsx'
 import { bodyStyle, markStyle } from '../place.ts'
 import type { Point } from '../shape.ts'
 import { useStage } from '../stage-context.ts'
