@@ -9,12 +9,12 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { isServiceUp } from './api/service-up.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 import { focusOnPage } from './ui/focus-on-page.ts'
 import { LazyNotifications } from './ui/lazy-notifications.tsx'
-import { isServiceUp } from './ui/lazy-part.ts'
 import { forwardEarlyMenuKeys } from './ui/shell/early-menu-keys.ts'
 
 /** The nonce with which the Content-Security-Policy allows inserted style sheets. */

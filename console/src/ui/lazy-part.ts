@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { isServiceUp } from '../api/service-up.ts'
 
 const retryMs = 1_000
 
@@ -22,11 +23,4 @@ async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
-}
-
-export async function isServiceUp(): Promise<boolean> {
-  return fetch('/health/live', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 }
