@@ -1,7 +1,8 @@
 /** Bytes of script that the pages load, with the compression of the service. */
 import type { Page } from 'playwright-core'
-import { openSignedIn, type Visit } from './index.ts'
 import { type Bytes, bytesOf, collectScripts, scriptsOf } from './scripts.ts'
+import { openStage } from './stage.ts'
+import { openSignedIn, type Visit } from './visit.ts'
 
 export interface FirstLoad {
   /** The sign-in page. */
@@ -37,9 +38,7 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
 /** The requests of an open editor when the stage opens. */
 async function scriptsOfStage(page: Page): Promise<string[]> {
   const urls = collectScripts(page)
-  await page.locator('.react-flow__node').first().click()
-  await page.keyboard.press('Enter')
-  await page.locator('[data-stage]').waitFor()
+  await openStage(page, 'title')
   await page.waitForLoadState('networkidle')
   return [...urls]
 }

@@ -85,7 +85,7 @@ async function zoom(page: Page, session: CDPSession, lasting: number): Promise<v
 }
 
 /** Inputs follow the clock, not the page: a slow page misses some, as browsers coalesce mouse events. */
-async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
+export async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
   const startMs = performance.now()
   const underWay = new Set<Promise<unknown>>()
   for (let ms = 0; ms < lasting * 1000; ms = performance.now() - startMs) {
