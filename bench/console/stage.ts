@@ -84,7 +84,7 @@ async function measured(visit: Visit, node: string, work: (page: Page, frame: Lo
 }
 
 /** A photo at the size of a link card, with a title and an overlay, and a part of it. */
-async function newWorkflow({ account: { api, key } }: Visit): Promise<string> {
+export async function newWorkflow({ account: { api, key } }: Visit): Promise<string> {
   const bytes = await readFile(fileURLToPath(new URL('../../examples/pictures/dandelion.jpg', import.meta.url)))
   const photo = await upload(`${api}/storage/upload`, key, bytes, 'photo.jpg')
   const nodes = {
@@ -110,7 +110,7 @@ async function newWorkflow({ account: { api, key } }: Visit): Promise<string> {
 }
 
 /** Moves the frame in circles, without snapping, which would leave steps of the pointer without a change. */
-async function drag(page: Page, frame: Locator): Promise<void> {
+export async function drag(page: Page, frame: Locator): Promise<void> {
   const box = await frame.boundingBox()
   if (box === null) throw new Error('No frame can be dragged.')
   const session = await page.context().newCDPSession(page)
@@ -133,7 +133,7 @@ async function drag(page: Page, frame: Locator): Promise<void> {
   await session.detach()
 }
 
-async function type(page: Page, frame: Locator): Promise<void> {
+export async function type(page: Page, frame: Locator): Promise<void> {
   await frame.focus()
   await page.keyboard.press('Enter')
   await page.locator('[data-text-editor] textarea').waitFor({ state: 'attached' })
@@ -148,7 +148,7 @@ async function type(page: Page, frame: Locator): Promise<void> {
  * Runs in the page. Live pictures have one request in progress at a time, which has all inputs before it, and each response becomes a
  * picture before the next request. The task after the animation frame of a picture runs when its layout and paint are done.
  */
-const watch = `
+export const watch = `
   window.pictures = {
     results: { delays: [], requests: [], pixels: 0 },
     clear() {

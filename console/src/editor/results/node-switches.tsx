@@ -1,7 +1,7 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { CircleSlash, Pin, PinOff, Play } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { operationOf } from '../../api/operations.ts'
 import { isBypassed } from '../document/node-records.ts'
 import { listNodes } from '../document/wires.ts'
@@ -11,7 +11,7 @@ import { pin, toggleBypass, unpin } from './pin.ts'
 import { ResultsStrip } from './results-strip.tsx'
 
 /** Pin and bypass of a node, and its results if they are random. */
-export function NodeSwitches({ id }: { id: string }) {
+export const NodeSwitches = memo(function NodeSwitches({ id }: { id: string }) {
   const editor = useEditor()
   const isRandom = useDocument(({ document: { nodes } }) => {
     const node = nodes[id]
@@ -26,7 +26,7 @@ export function NodeSwitches({ id }: { id: string }) {
       </Group>
     </>
   )
-}
+})
 
 function PinButton({ id }: { id: string }) {
   const editor = useEditor()

@@ -10,15 +10,20 @@ import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-co
 export function useIsPublished(): boolean {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()
-  const document = useDocument((state) => state.document)
   const newest = useQuery({ ...documentQuery(workflowId), enabled: workflow !== null })
   const published = useMemo(() => (newest.data === undefined ? undefined : meaning(newest.data)), [newest.data])
-  const now = useMemo(() => meaning(document), [document])
-  return published !== undefined && published === now
+  return useDocument(({ document }) => published !== undefined && published === meaning(document))
 }
 
-/** Objects are equal whatever the order of their names. */
+const meanings = new WeakMap<WorkflowDocument, string | undefined>()
+
+/** Objects are equal whatever the order of their names. Computed once per document. */
 function meaning(document: WorkflowDocument): string | undefined {
+  if (!meanings.has(document)) meanings.set(document, meaningOf(document))
+  return meanings.get(document)
+}
+
+function meaningOf(document: WorkflowDocument): string | undefined {
   const notes = [...notesOf(document).values()].map(({ text, color }) => ({ text, color }))
   return stringify({ ...document, layout: notes })
 }
