@@ -1,7 +1,7 @@
 /** Bytes of script that the pages load, with the compression of the service. */
 import type { Page } from 'playwright-core'
 import { type Bytes, bytesOf, collectScripts, scriptsOf } from './scripts.ts'
-import { openStage } from './stage.ts'
+import { openStage, selectNode } from './stage.ts'
 import { openSignedIn, type Visit } from './visit.ts'
 
 export interface FirstLoad {
@@ -37,8 +37,10 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
 
 /** The requests of an open editor when the stage opens. */
 async function scriptsOfStage(page: Page): Promise<string[]> {
+  await selectNode(page, 'title')
+  await page.waitForLoadState('networkidle')
   const urls = collectScripts(page)
-  await openStage(page, 'title')
+  await openStage(page)
   await page.waitForLoadState('networkidle')
   return [...urls]
 }

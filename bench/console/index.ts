@@ -1,11 +1,11 @@
-/** The console in Chromium: its loading, and panning and zooming with 200 nodes on the canvas. */
+/** The console in Chromium: its loading, and panning, zooming and dragging with 200 nodes on the canvas. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { call } from '../client.ts'
 import { type FirstLoad, measureFirstLoad } from './first-load.ts'
 import { manyNodes, nodeCount } from './graph.ts'
-import { type Motion, measureMotion } from './motion.ts'
+import { type Motion, type MotionName, measureMotion } from './motion.ts'
 import { plainPage } from './plain.ts'
 import { measureReplies, type Replies } from './replies.ts'
 import { type Measured, openSignedIn, visiting } from './visit.ts'
@@ -14,7 +14,7 @@ export interface ConsoleResults extends Measured {
   firstLoad?: FirstLoad
   /** Time from navigation to the last card, in milliseconds. */
   openedMs?: number
-  motions?: { name: string; ours: Motion; bare: Motion }[]
+  motions?: { name: MotionName; ours: Motion; bare: Motion }[]
   replies?: Replies
 }
 
@@ -66,9 +66,9 @@ async function inTurns(
   ours: Page,
   bare: Page,
   trace: string | undefined,
-): Promise<{ name: string; ours: Motion; bare: Motion }[]> {
+): Promise<{ name: MotionName; ours: Motion; bare: Motion }[]> {
   const results = []
-  for (const name of ['pan', 'zoom'] as const) {
+  for (const name of ['pan', 'zoom', 'drag'] as const) {
     const motions: { ours: Motion[]; bare: Motion[] } = { ours: [], bare: [] }
     for (let round = 0; round < rounds; round += 1) {
       await bare.bringToFront()

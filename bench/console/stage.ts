@@ -50,11 +50,14 @@ export function measureStage(folder: string): Promise<StageResults> {
   })
 }
 
-/** Selects a node and opens its picture. */
-export async function openStage(page: Page, node: string): Promise<void> {
+export async function selectNode(page: Page, node: string): Promise<void> {
   // A card outside of the view, or a small one, can't be clicked.
   await page.locator(`.react-flow__node[data-id="${node}"]`).dispatchEvent('click')
   await page.locator(`.react-flow__node.selected[data-id="${node}"]`).waitFor({ state: 'attached' })
+}
+
+/** Opens the picture of the selected node. */
+export async function openStage(page: Page): Promise<void> {
   await page.locator('[data-canvas]').focus()
   await page.keyboard.press('Enter')
   await page.locator('[data-stage]').waitFor()
@@ -65,7 +68,8 @@ async function measured(visit: Visit, node: string, work: (page: Page, frame: Lo
   await page.addInitScript(watch)
   await page.goto(`/workflows/${await newWorkflow(visit)}`)
   await page.locator(`.react-flow__node[data-id="${node}"]`).waitFor()
-  await openStage(page, node)
+  await selectNode(page, node)
+  await openStage(page)
   await page.locator('[data-stage][data-settled]').waitFor()
   const frame = page.locator('[data-frame] [data-grip=move]')
   // The first gesture loads code, fonts and images.
@@ -84,7 +88,7 @@ async function measured(visit: Visit, node: string, work: (page: Page, frame: Lo
 }
 
 /** A photo at the size of a link card, with a title and an overlay, and a part of it. */
-export async function newWorkflow({ account: { api, key } }: Visit): Promise<string> {
+async function newWorkflow({ account: { api, key } }: Visit): Promise<string> {
   const bytes = await readFile(fileURLToPath(new URL('../../examples/pictures/dandelion.jpg', import.meta.url)))
   const photo = await upload(`${api}/storage/upload`, key, bytes, 'photo.jpg')
   const nodes = {
@@ -110,7 +114,7 @@ export async function newWorkflow({ account: { api, key } }: Visit): Promise<str
 }
 
 /** Moves the frame in circles, without snapping, which would leave steps of the pointer without a change. */
-export async function drag(page: Page, frame: Locator): Promise<void> {
+async function drag(page: Page, frame: Locator): Promise<void> {
   const box = await frame.boundingBox()
   if (box === null) throw new Error('No frame can be dragged.')
   const session = await page.context().newCDPSession(page)
@@ -133,7 +137,7 @@ export async function drag(page: Page, frame: Locator): Promise<void> {
   await session.detach()
 }
 
-export async function type(page: Page, frame: Locator): Promise<void> {
+async function type(page: Page, frame: Locator): Promise<void> {
   await frame.focus()
   await page.keyboard.press('Enter')
   await page.locator('[data-text-editor] textarea').waitFor({ state: 'attached' })
@@ -148,7 +152,7 @@ export async function type(page: Page, frame: Locator): Promise<void> {
  * Runs in the page. Live pictures have one request in progress at a time, which has all inputs before it, and each response becomes a
  * picture before the next request. The task after the animation frame of a picture runs when its layout and paint are done.
  */
-export const watch = `
+const watch = `
   window.pictures = {
     results: { delays: [], requests: [], pixels: 0 },
     clear() {
