@@ -35,9 +35,9 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
   }
 }
 
-/** The requests of an open editor when the stage opens. */
+/** The requests when the stage opens, after those of the inspector. The node has no template, whose language the inspector loads later. */
 async function scriptsOfStage(page: Page): Promise<string[]> {
-  await selectNode(page, 'title')
+  await selectNode(page, 'page')
   await page.waitForLoadState('networkidle')
   const urls = collectScripts(page)
   await openStage(page)
