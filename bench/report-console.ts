@@ -11,7 +11,7 @@ const goals = {
   stageBytes: 30_000,
   /** Frames that miss a refresh of a 60 Hz display, in percent. */
   latePercent: 1,
-  /** From a step of the pointer or a key to the picture, at the 95th percentile. */
+  /** Delay from a step of the pointer or a key to the picture, at the 95th percentile. */
   pictureP95Ms: 100,
 }
 

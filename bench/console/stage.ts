@@ -15,11 +15,11 @@ export interface StageResults extends Measured {
 
 export interface PictureResult {
   name: string
-  /** From an input to the end of the frame with a picture of it. */
+  /** Delay from an input to the end of the frame with a picture of it. */
   reply: Reply
-  /** From the request of a picture to its response. */
+  /** Delay from the request of a picture to its response. */
   request: Reply
-  /** Of the longer side of the pictures. */
+  /** Pixels of the longer side of the pictures. */
   pixels: number
 }
 
