@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,previews,delivery,list,cache,workers,console,neighbours,telemetry,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,previews,delivery,list,cache,workers,console,stage,neighbours,telemetry,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
  *        [-- --trace FILE] [-- --only starts --against FOLDER,FOLDER]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -14,6 +14,7 @@ import { createAccount } from './account.ts'
 import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
 import { measureConsole } from './console/index.ts'
+import { measureStage } from './console/stage.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
@@ -49,6 +50,7 @@ async function measure(): Promise<Results> {
   if (selected.includes('cache')) results.cache = await measureCache(folder)
   if (selected.includes('workers')) results.workers = await measureWorkers(folder)
   if (selected.includes('console')) results.console = await measureConsole(folder, trace)
+  if (selected.includes('stage')) results.stage = await measureStage(folder)
   if (selected.includes('neighbours')) results.neighbours = await measureNeighbours()
   if (selected.includes('telemetry')) results.telemetry = await measureTelemetry(folder)
   for (const part of engineParts)

@@ -1,6 +1,7 @@
 /** The tables of the console. */
 import type { ConsoleResults } from './console/index.ts'
 import type { Motion } from './console/motion.ts'
+import type { StageResults } from './console/stage.ts'
 import { atMost, type Section } from './verdict.ts'
 
 /** Targets. */
@@ -10,6 +11,8 @@ const goals = {
   stageBytes: 30_000,
   /** Frames that miss a refresh of a 60 Hz display, in percent. */
   latePercent: 1,
+  /** Delay from a step of the pointer or a key to the picture, at the 95th percentile. */
+  pictureP95Ms: 100,
 }
 
 export function consoleSections(results: ConsoleResults, section: Section): void {
@@ -47,6 +50,22 @@ export function consoleSections(results: ConsoleResults, section: Section): void
       ['the editor opened', (openedMs ?? 0).toFixed(0), ''],
     ])
   }
+}
+
+export function stageSections({ skipped, pictures, load = [0, 0] }: StageResults, section: Section): void {
+  if (skipped !== undefined) section(`The stage: skipped, ${skipped}`, [])
+  if (pictures === undefined) return
+  const loads = load.map((each) => each.toFixed(1)).join(' and ')
+  section(`The stage: from an input to the end of the frame with its picture, ms (load of the machine ${loads})`, [
+    ['', 'inputs', 'pictures', 'px', 'median', 'p95', 'request', 'p95', 'goal'],
+    ...pictures.map(({ name, reply, request, pixels }) => [
+      name,
+      ...[reply.count, request.count, pixels, reply.medianMs, reply.p95Ms, request.medianMs, request.p95Ms].map(
+        (value) => value.toFixed(0),
+      ),
+      `p95 ${atMost(Math.round(reply.p95Ms), goals.pictureP95Ms)}`,
+    ]),
+  ])
 }
 
 function motionCells(ours: Motion, bare: Motion): string[] {

@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { CacheResults } from './cache.ts'
 import type { ConsoleResults } from './console/index.ts'
+import type { StageResults } from './console/stage.ts'
 import type { DeliveryResults } from './delivery.ts'
 import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
@@ -10,7 +11,7 @@ import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
 import type { NeighboursResults } from './neighbours.ts'
 import type { PreviewResult } from './previews.ts'
-import { consoleSections } from './report-console.ts'
+import { consoleSections, stageSections } from './report-console.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import { neighboursSections } from './report-neighbours.ts'
 import type { StartComparison, StartResult } from './starts.ts'
@@ -39,6 +40,7 @@ export const parts = [
   'cache',
   'workers',
   'console',
+  'stage',
   'neighbours',
   'telemetry',
   ...servedParts,
@@ -52,6 +54,7 @@ export interface Results extends EngineResults {
   cache?: CacheResults
   workers?: WorkersResults
   console?: ConsoleResults
+  stage?: StageResults
   neighbours?: NeighboursResults[]
   telemetry?: TelemetryResult[]
   workerLongRun?: WorkerLongRun
@@ -192,6 +195,7 @@ export function report(results: Results): string {
   if (results.cache) cacheSections(results.cache, section)
   if (results.workers) workersSections(results.workers, section)
   if (results.console) consoleSections(results.console, section)
+  if (results.stage) stageSections(results.stage, section)
   if (results.neighbours) neighboursSections(results.neighbours, section)
   if (results.telemetry) telemetrySection(results.telemetry, section)
   engineSections(results, section)

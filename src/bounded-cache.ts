@@ -6,6 +6,8 @@ export interface BoundedCache<Value> {
   set(key: string, value: Value, size: { accountId: string; bytes: number }): void
   /** Removes an entry without `onLeave`. */
   take(key: string): Value | undefined
+  /** Evicts everything. */
+  clear(): void
   readonly bytes: number
 }
 
@@ -72,6 +74,9 @@ export function createBoundedCache<Value>(
     },
 
     take: remove,
+    clear() {
+      for (const key of [...entries.keys()]) evict(key)
+    },
     get bytes() {
       return bytes
     },

@@ -71,8 +71,8 @@ export const limits = {
   draftsMax: 10_000,
 
   // Previews of drafts
-  /** Counted apart from other requests, for an editor that requests one for each of 20 changes in a second. */
-  draftPreviewsPerMinuteMax: 1_200,
+  /** Counted apart from other requests, for an editor that requests one for each frame of a drag. */
+  draftPreviewsPerMinuteMax: 3_600,
   /** Previews that run or wait: an editor has one in progress, and sends the next one when it aborts another. */
   draftPreviewsPerAccountMax: 4,
   draftPreviewSeconds: 10,

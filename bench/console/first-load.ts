@@ -1,7 +1,8 @@
 /** Bytes of script that the pages load, with the compression of the service. */
 import type { Page } from 'playwright-core'
-import { openSignedIn, type Visit } from './index.ts'
 import { type Bytes, bytesOf, collectScripts, scriptsOf } from './scripts.ts'
+import { openStage, selectNode } from './stage.ts'
+import { openSignedIn, type Visit } from './visit.ts'
 
 export interface FirstLoad {
   /** The sign-in page. */
@@ -34,12 +35,12 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
   }
 }
 
-/** The requests of an open editor when the stage opens. */
+/** The requests when the stage opens, after those of the inspector. The node has no template, whose language the inspector loads later. */
 async function scriptsOfStage(page: Page): Promise<string[]> {
+  await selectNode(page, 'page')
+  await page.waitForLoadState('networkidle')
   const urls = collectScripts(page)
-  await page.locator('.react-flow__node').first().click()
-  await page.keyboard.press('Enter')
-  await page.locator('[data-stage]').waitFor()
+  await openStage(page)
   await page.waitForLoadState('networkidle')
   return [...urls]
 }

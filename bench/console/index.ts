@@ -1,52 +1,34 @@
-/** The console in Chromium: its loading, and panning and zooming with 200 nodes on the canvas. */
-import { execFile } from 'node:child_process'
+/** The console in Chromium: its loading, and panning, zooming and dragging with 200 nodes on the canvas. */
 import { writeFile } from 'node:fs/promises'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, launchChromium, skipReason } from '../../test/browser/harness/chromium.ts'
-import { createAccount } from '../account.ts'
 import { call } from '../client.ts'
-import { startService } from '../processes.ts'
 import { type FirstLoad, measureFirstLoad } from './first-load.ts'
 import { manyNodes, nodeCount } from './graph.ts'
-import { type Motion, measureMotion } from './motion.ts'
+import { type Motion, type MotionName, measureMotion } from './motion.ts'
 import { plainPage } from './plain.ts'
 import { measureReplies, type Replies } from './replies.ts'
+import { type Measured, openSignedIn, visiting } from './visit.ts'
 
-export interface ConsoleResults {
-  /** Reason why nothing was measured. */
-  skipped?: string
+export interface ConsoleResults extends Measured {
   firstLoad?: FirstLoad
   /** Time from navigation to the last card, in milliseconds. */
   openedMs?: number
-  motions?: { name: string; ours: Motion; bare: Motion }[]
+  motions?: { name: MotionName; ours: Motion; bare: Motion }[]
   replies?: Replies
-  /** Load average of a minute, before and after: two shared cores give fewer frames. */
-  load?: [number, number]
 }
 
 const viewport = { width: 1440, height: 900 }
 const rounds = 2
 
 /** `trace`: file for the trace of the console's last round, for the performance panel of Chromium. */
-export async function measureConsole(folder: string, trace?: string): Promise<ConsoleResults> {
-  if (chromiumPath === undefined) return { skipped: skipReason }
-  await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL('../../scripts/build-console.ts', import.meta.url)),
-  ])
-  const before = loadavg()[0] ?? 0
-  const dataDir = join(folder, 'console')
-  const service = await startService(dataDir, { CONSOLE: 'true' })
-  const browser = await launchChromium()
-  try {
-    const { key, api } = await createAccount(dataDir, service)
+export function measureConsole(folder: string, trace?: string): Promise<ConsoleResults> {
+  return visiting(join(folder, 'console'), viewport, async (visit) => {
+    const { browser, account } = visit
+    const { key, api } = account
     const draft = { url: `${api}/workflows/drafts`, key, json: { document: manyNodes() } }
     const { workflowId } = await call<{ workflowId: string }>(draft)
     const editor = `/workflows/${workflowId}`
-    const visit = { browser, baseURL: service.url, key, viewport }
     const firstLoad = await measureFirstLoad(visit, editor)
     const page = await openSignedIn(visit)
     const openedMs = await openEditor(page, editor)
@@ -54,25 +36,8 @@ export async function measureConsole(folder: string, trace?: string): Promise<Co
     await bare.setContent(plainPage(await placesOf(page)))
     const motions = await inTurns(browser, page, bare, trace)
     const replies = await measureReplies(page)
-    return { firstLoad, openedMs, motions, replies, load: [before, loadavg()[0] ?? 0] }
-  } finally {
-    await browser.close()
-    await service.stop()
-  }
-}
-
-export interface Visit {
-  browser: Browser
-  baseURL: string
-  key: string
-  viewport: { width: number; height: number }
-}
-
-export async function openSignedIn({ browser, baseURL, key, viewport }: Visit): Promise<Page> {
-  const context = await browser.newContext({ baseURL, viewport })
-  const response = await context.request.post('/v1/session', { data: { key } })
-  if (response.status() !== 201) throw new Error(`Signing in was answered ${response.status()}.`)
-  return context.newPage()
+    return { firstLoad, openedMs, motions, replies }
+  })
 }
 
 async function openEditor(page: Page, address: string): Promise<number> {
@@ -101,9 +66,9 @@ async function inTurns(
   ours: Page,
   bare: Page,
   trace: string | undefined,
-): Promise<{ name: string; ours: Motion; bare: Motion }[]> {
+): Promise<{ name: MotionName; ours: Motion; bare: Motion }[]> {
   const results = []
-  for (const name of ['pan', 'zoom'] as const) {
+  for (const name of ['pan', 'zoom', 'drag'] as const) {
     const motions: { ours: Motion[]; bare: Motion[] } = { ours: [], bare: [] }
     for (let round = 0; round < rounds; round += 1) {
       await bare.bringToFront()

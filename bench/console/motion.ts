@@ -1,4 +1,4 @@
-/** Panning and zooming for some seconds, measured with a trace of Chromium. */
+/** Panning, zooming and dragging a card for some seconds, measured with a trace of Chromium. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { percentile } from '../statistics.ts'
@@ -26,17 +26,19 @@ const underWayMax = 3
 const lateMs = 25
 const centre = { x: 560, y: 500 }
 
+export type MotionName = 'pan' | 'zoom' | 'drag'
+
 /** The minimum of categories for frames and the main thread, because tracing costs time too. */
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame']
 
 export async function measureMotion(
   browser: Browser,
   page: Page,
-  name: 'pan' | 'zoom',
+  name: MotionName,
 ): Promise<{ motion: Motion; bytes: Buffer }> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
-  const drive = name === 'pan' ? pan : zoom
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const drive = { pan, zoom, drag }[name]
   await drive(page, session, 0.5)
   await sleep(500)
   await browser.startTracing(page, { categories })
@@ -63,16 +65,45 @@ export async function measureMotion(
 }
 
 /** Moves in circles with the middle button pressed, like a user who looks over a graph. */
-async function pan(page: Page, session: CDPSession, lasting: number): Promise<void> {
-  const at = (angle: number) => ({ x: centre.x + 220 * Math.cos(angle), y: centre.y + 220 * Math.sin(angle) })
-  const start = at(0)
-  await page.mouse.move(start.x, start.y)
-  await page.mouse.down({ button: 'middle' })
+function pan(page: Page, session: CDPSession, lasting: number): Promise<void> {
+  return circle(page, session, { from: { x: centre.x + 220, y: centre.y }, radius: 220, button: 'middle', lasting })
+}
+
+/** Moves a card in circles. A page without cards follows the pointer as a whole. */
+async function drag(page: Page, session: CDPSession, lasting: number): Promise<void> {
+  const from = (await page.evaluate(nearestCard)) as { x: number; y: number } | undefined
+  await circle(page, session, { from: from ?? centre, radius: 80, button: 'left', lasting })
+}
+
+/** The point of a card on the screen, the one nearest to the centre. Runs in the page. */
+const nearestCard = `Array.from(document.querySelectorAll('.react-flow__node'), (card) => {
+    const { x, y, width, height } = card.getBoundingClientRect()
+    return { card, x: x + width / 2, y: y + height * 0.12 }
+  })
+  .sort((a, b) => Math.hypot(a.x - ${centre.x}, a.y - ${centre.y}) - Math.hypot(b.x - ${centre.x}, b.y - ${centre.y}))
+  .filter(({ card, x, y }) => card.contains(document.elementFromPoint(x, y)))
+  .map(({ x, y }) => ({ x, y }))[0]`
+
+interface Circle {
+  from: { x: number; y: number }
+  radius: number
+  button: 'left' | 'middle'
+  lasting: number
+}
+
+async function circle(page: Page, session: CDPSession, { from, radius, button, lasting }: Circle): Promise<void> {
+  const buttons = button === 'left' ? 1 : 4
+  const at = (angle: number) => ({
+    x: from.x + radius * (Math.cos(angle) - 1),
+    y: from.y + radius * Math.sin(angle),
+  })
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down({ button })
   await steadily(lasting, (ms) =>
-    session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at(ms / 400), button: 'middle', buttons: 4 }),
+    session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at(ms / 400), button, buttons }),
   )
-  await page.mouse.move(start.x, start.y)
-  await page.mouse.up({ button: 'middle' })
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.up({ button })
 }
 
 /** Zooms in and out again, a second each. */
@@ -85,7 +116,7 @@ async function zoom(page: Page, session: CDPSession, lasting: number): Promise<v
 }
 
 /** Inputs follow the clock, not the page: a slow page misses some, as browsers coalesce mouse events. */
-async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
+export async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
   const startMs = performance.now()
   const underWay = new Set<Promise<unknown>>()
   for (let ms = 0; ms < lasting * 1000; ms = performance.now() - startMs) {

@@ -1,6 +1,7 @@
 /** Delay from an input to the end of the frame with its effect, in the page's main thread. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { waitUntilStill } from '../../test/browser/harness/editor.ts'
 import { median, percentile } from '../statistics.ts'
 
 export interface Reply {
@@ -28,6 +29,7 @@ export async function measureReplies(page: Page): Promise<Replies> {
   await page.evaluate(listen)
   // The card in the middle of the view, at its size.
   await page.getByRole('button', { name: 'Show everything' }).click()
+  await waitUntilStill(page)
   await page.locator(`.react-flow__node[data-id="${card}"]`).dispatchEvent('click')
   await page.evaluate(`document.querySelector('[data-canvas]').focus()`)
   const dragging = await drag(page)
@@ -71,6 +73,10 @@ async function taken(page: Page, type: string, work: () => Promise<void>): Promi
   await page.evaluate(`window.replies = { type: '${type}', taken: [] }`)
   await work()
   const all = (await page.evaluate('window.replies.taken')) as number[]
+  return replyOf(all)
+}
+
+export function replyOf(all: number[]): Reply {
   return { medianMs: median(all), p95Ms: percentile(all, 95), count: all.length }
 }
 

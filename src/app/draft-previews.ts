@@ -28,6 +28,7 @@ export function createPreviewing({ config, log, imaging, sources, places, execut
     ...parts,
     memory: createPreviewMemory({
       sources,
+      pixels: parts.pixels,
       bounds: { bytesMax, accountBytesMax: Math.floor(bytesMax / 2) },
       idleSeconds: limits.draftPreviewIdleSeconds,
     }),

@@ -205,6 +205,8 @@ function keyOf({ account = '' }: Entry, isLong = false): string {
 export interface SharedMemory {
   /** The part of one execution or upload. One account can't have all of it. */
   open(account?: string): MemoryPart
+  /** Calls the function when the entire memory is short: it gives back what others need more, such as a cache. */
+  onShortage(release: () => void): void
 }
 
 export interface MemoryPart {
@@ -237,6 +239,7 @@ export function createSharedMemory(max: number, onReleased?: (amount: number) =>
   /** The part that may exceed the maximum. */
   let exempt: Holder | undefined
   const waiting = new Map<() => void, Holder>()
+  const releases: (() => void)[] = []
 
   function add(holder: Holder, amount: number): void {
     used += amount
@@ -258,11 +261,12 @@ export function createSharedMemory(max: number, onReleased?: (amount: number) =>
     return sum
   }
 
+  const hasRoom = (amount: number) => used - (exempt?.used ?? 0) + amount <= max
+
   function fits(holder: Holder, amount: number): boolean {
     if (holder === exempt || !open.has(holder)) return true
-    const others = used - (exempt?.used ?? 0)
     const { account } = holder
-    if (others + amount <= max && (account === undefined || usedBy(account) + amount <= accountMax)) return true
+    if (hasRoom(amount) && (account === undefined || usedBy(account) + amount <= accountMax)) return true
     if (exempt !== undefined) return false
     exempt = holder
     return true
@@ -298,6 +302,7 @@ export function createSharedMemory(max: number, onReleased?: (amount: number) =>
       return {
         async take(amount, signal) {
           if (amount === 0) return
+          if (!hasRoom(amount)) for (const release of releases) release()
           if (fits(holder, amount)) add(holder, amount)
           else await waitForRoom(holder, amount, signal)
         },
@@ -310,5 +315,6 @@ export function createSharedMemory(max: number, onReleased?: (amount: number) =>
         },
       }
     },
+    onShortage: (release) => void releases.push(release),
   }
 }

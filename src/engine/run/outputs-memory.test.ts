@@ -50,6 +50,7 @@ async function run({ outputs, pixels = 1, bytes = 8, totalMax, checkpoints, fail
     }
   }
   const recording: PixelBudget = {
+    ...budget,
     open(account) {
       const share = budget.open(account)
       return {

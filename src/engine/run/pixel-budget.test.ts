@@ -212,3 +212,22 @@ test('metadata and the gain map of an image count as its memory', async () => {
   await share.reserve(100, never)
   await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory/)
 })
+
+test('memory that others can release is requested when the budget is short, and not at the limit of an account', async () => {
+  const budget = createPixelBudget(1_000, 10_000)
+  const other = budget.open()
+  const release = other.hold(400)
+  let shortages = 0
+  budget.onShortage(() => {
+    shortages += 1
+    release()
+  })
+  const first = budget.open('a')
+  await first.reserve(740, never)
+  // Above three quarters, and the budget has room.
+  await first.reserve(40, never)
+  await budget.open('b').reserve(700, never)
+  assert.equal(shortages, 0)
+  await budget.open('c').reserve(250, never)
+  assert.equal(shortages, 1)
+})

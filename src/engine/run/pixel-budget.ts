@@ -6,6 +6,8 @@ import type { ImageValue } from '../../imaging/types.ts'
 export interface PixelBudget {
   /** The share of one execution or upload. One account can't have the entire budget. `close` gives back all but running jobs. */
   open(account?: string): PixelShare
+  /** Calls the function before anything waits for memory, so that it releases what others need more. */
+  onShortage(release: () => void): void
 }
 
 export interface PixelShare {
@@ -139,7 +141,7 @@ export function createPixelBudget(
     }
   }
 
-  return { open: share }
+  return { open: share, onShortage: memory.onShortage }
 }
 
 function tooMuch(pixels: number, imagePixels: number, pixelsMax: number) {

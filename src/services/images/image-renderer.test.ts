@@ -25,6 +25,7 @@ function open({ file = 'file', renderFile }: { file?: string | Buffer; renderFil
       memory.account = account
       return share as PixelShare
     },
+    onShortage: () => undefined,
   }
   const blobs = {
     async read(key: string) {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ResultFacts } from '../../engine/cache/packed.ts'
 import type { StepCache } from '../../engine/cache/ports.ts'
 import type { StepResult } from '../../engine/plan/step-result.ts'
+import { createPixelBudget } from '../../engine/run/pixel-budget.ts'
 import { createPreviewMemory } from './preview-memory.ts'
 
 const never = new AbortController().signal
@@ -15,7 +16,8 @@ const result = (): StepResult => ({
   skipped: false,
 })
 
-function memoryOf({ bytesMax = 1_000_000, accountBytesMax = 1_000_000 } = {}) {
+function memoryOf({ bytesMax = 1_000_000, accountBytesMax = 1_000_000, pixelsMax = 1_000_000 } = {}) {
+  const pixels = createPixelBudget(pixelsMax, pixelsMax)
   const opened: string[] = []
   const sources = {
     async open(_: string, source: string) {
@@ -25,8 +27,8 @@ function memoryOf({ bytesMax = 1_000_000, accountBytesMax = 1_000_000 } = {}) {
     identify: async (_: string, source: string) => (source.startsWith('img_') ? `known ${source}` : undefined),
     isForeign: async (source: string) => source.startsWith('http'),
   }
-  const memory = createPreviewMemory({ sources, bounds: { bytesMax, accountBytesMax }, idleSeconds: 60 })
-  return { memory, opened }
+  const memory = createPreviewMemory({ sources, bounds: { bytesMax, accountBytesMax }, pixels, idleSeconds: 60 })
+  return { memory, opened, pixels }
 }
 
 test('a remembered result is found as it is, by its account only', async () => {
@@ -84,4 +86,23 @@ test('everything is released some time after the last use', async (t) => {
   assert.equal((await cache.find(['key'])).size, 1)
   t.mock.timers.tick(60_000)
   assert.equal((await cache.find(['key'])).size, 0)
+})
+
+test('memory that an execution needs is released before the execution waits', async () => {
+  const { memory, pixels } = memoryOf({ pixelsMax: 30_000 })
+  const cache = memory.cacheOf('a', undefined)
+  const kept = async () => (await cache.find(['key'])).size
+  // 11,024 pixels: the image, and 4 KiB of values.
+  cache.remember?.('key', result(), facts)
+  const first = pixels.open('b')
+  await first.reserve(18_000, never)
+  const second = pixels.open('c')
+  await second.reserve(2_000, never)
+  assert.equal(await kept(), 0)
+  // All of it is free again: nothing is counted twice.
+  for (const share of [first, second]) share.close()
+  cache.remember?.('key', result(), facts)
+  cache.remember?.('key', result(), facts)
+  await pixels.open('b').reserve(18_000, never)
+  assert.equal(await kept(), 1)
 })

@@ -1,8 +1,8 @@
 /** Results and downloads of the last previews of drafts, in the memory of the process that makes them. Nothing is stored. */
-import { type BoundedCache, type CacheBounds, createBoundedCache } from '../../bounded-cache.ts'
+import { type CacheBounds, createBoundedCache } from '../../bounded-cache.ts'
 import type { StepCache, StoredResult } from '../../engine/cache/ports.ts'
 import { imagesOf, type StepResult } from '../../engine/plan/step-result.ts'
-import { pixelsOf } from '../../engine/run/pixel-budget.ts'
+import { type PixelBudget, pixelsOf } from '../../engine/run/pixel-budget.ts'
 import type { SourceFile, Sources } from '../executions/sources.ts'
 
 export interface PreviewMemory {
@@ -15,32 +15,46 @@ export interface PreviewMemory {
 interface Dependencies {
   sources: Pick<Sources, 'open' | 'identify' | 'isForeign'>
   bounds: CacheBounds
+  /** Counts the memory. It is released when executions need it. */
+  pixels: PixelBudget
   /** Seconds without a use after which all memory is released. */
   idleSeconds: number
 }
 
-export function createPreviewMemory({ sources, bounds, idleSeconds }: Dependencies): PreviewMemory {
-  let entries: BoundedCache<StoredResult | SourceFile> = createBoundedCache(bounds)
+interface Entry {
+  value: StoredResult | SourceFile
+  release(): void
+}
+
+export function createPreviewMemory({ sources, bounds, pixels, idleSeconds }: Dependencies): PreviewMemory {
+  const entries = createBoundedCache<Entry>(bounds, ({ release }) => release())
+  const share = pixels.open()
+  pixels.onShortage(entries.clear)
   let idle: NodeJS.Timeout | undefined
 
   function use(): typeof entries {
     clearTimeout(idle)
-    idle = setTimeout(() => {
-      entries = createBoundedCache(bounds)
-    }, idleSeconds * 1_000).unref()
+    idle = setTimeout(entries.clear, idleSeconds * 1_000).unref()
     return entries
+  }
+
+  const find = (key: string) => use().get(key)?.value
+
+  function keep(key: string, value: Entry['value'], accountId: string, bytes: number): void {
+    use().take(key)?.release()
+    use().set(key, { value, release: share.hold(bytes) }, { accountId, bytes })
   }
 
   const resultKey = (accountId: string, key: string) => `${accountId} result ${key}`
   const fileKey = (accountId: string, url: string) => `${accountId} file ${url.trim()}`
-  const fileOf = (accountId: string, source: string) => use().get(fileKey(accountId, source)) as SourceFile | undefined
+  const fileOf = (accountId: string, source: string) => find(fileKey(accountId, source)) as SourceFile | undefined
 
   return {
     cacheOf: (accountId, stored) => ({
       async find(keys) {
         const found = new Map<string, StoredResult>()
         for (const key of keys) {
-          const entry = use().get(resultKey(accountId, key)) as StoredResult | undefined
+          const entry = find(resultKey(accountId, key)) as StoredResult | undefined
           if (entry) found.set(key, entry)
         }
         const others = keys.filter((key) => !found.has(key))
@@ -50,7 +64,7 @@ export function createPreviewMemory({ sources, bounds, idleSeconds }: Dependenci
 
       remember(key, result, facts) {
         const entry: StoredResult = { facts, result, read: async () => undefined }
-        use().set(resultKey(accountId, key), entry, { accountId, bytes: bytesOf(result) })
+        keep(resultKey(accountId, key), entry, accountId, bytesOf(result))
       },
 
       // Previews are encoded differently from outputs, and stored nowhere.
@@ -64,8 +78,7 @@ export function createPreviewMemory({ sources, bounds, idleSeconds }: Dependenci
         const known = fileOf(accountId, source)
         if (known) return known
         const file = await sources.open(accountId, source, signal, options)
-        if (await sources.isForeign(source))
-          use().set(fileKey(accountId, source), file, { accountId, bytes: file.bytes.length })
+        if (await sources.isForeign(source)) keep(fileKey(accountId, source), file, accountId, file.bytes.length)
         return file
       },
 

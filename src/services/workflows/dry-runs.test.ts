@@ -29,6 +29,7 @@ function recordingBudget(totalMax?: number) {
   const budget = createPixelBudget(1e9, 1e9, totalMax)
   const recorded = { now: 0, all: [] as number[] }
   const pixels: PixelBudget = {
+    ...budget,
     open(account) {
       const share = budget.open(account)
       return {
@@ -165,6 +166,7 @@ test('a comparison has the two lossless files of one output in memory, and remov
   const reserved: number[] = []
   const budget = createPixelBudget(1e9, 1e9)
   const pixels: PixelBudget = {
+    ...budget,
     open(account) {
       const share = budget.open(account)
       return {

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { memo } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { counted } from '../../ui/format.ts'
 import { Fold } from '../form/fold.tsx'
@@ -18,7 +19,7 @@ const framesWords = {
 }
 
 /** The reference of the operation, with examples to fill in. */
-export function NodeAbout({ id, operation }: { id: string; operation: Operation }) {
+export const NodeAbout = memo(function NodeAbout({ id, operation }: { id: string; operation: Operation }) {
   const store = useEditor().document
   const { title, examples, outputs, alpha, frames } = operation
   const use = (name: string, params: Record<string, unknown>) =>
@@ -58,4 +59,4 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
       </Fold>
     </section>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { NumberInput, Switch } from '@mantine/core'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import { isTemplate } from '../../../../shared/values.ts'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
@@ -24,7 +24,7 @@ const help = {
 const anything: JsonSchema = {}
 
 /** When, how often and with which cache a node runs. */
-export function NodeFlow({ id }: { id: string }) {
+export const NodeFlow = memo(function NodeFlow({ id }: { id: string }) {
   const isWhen = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
   const isEach = useDocument(({ document }) => document.nodes[id]?.each !== undefined)
   const isUncached = useDocument(({ document }) => document.nodes[id]?.cache === false)
@@ -56,7 +56,7 @@ export function NodeFlow({ id }: { id: string }) {
       </Fold>
     </section>
   )
-}
+})
 
 function useSetting<Name extends 'when' | 'each' | 'cache'>(id: string, name: Name) {
   const store = useEditor().document

@@ -1,6 +1,6 @@
 import { ActionIcon, Select, Text } from '@mantine/core'
 import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { connect, disconnect, moveWire, reorderWire } from '../document/edits.ts'
 import { firstKey, pathBelow } from '../document/path.ts'
@@ -22,7 +22,7 @@ import { useIssuesOf } from './issues.ts'
 type Socket = Operation['inputs'][number]
 
 /** The sources of a node's images. They can be changed with the keyboard. */
-export function NodeSockets({ id, operation }: { id: string; operation: Operation }) {
+export const NodeSockets = memo(function NodeSockets({ id, operation }: { id: string; operation: Operation }) {
   return (
     <section className={classes.section} aria-labelledby="inspector-inputs">
       <h3 className={classes.heading} id="inspector-inputs">
@@ -34,7 +34,7 @@ export function NodeSockets({ id, operation }: { id: string; operation: Operatio
       <OtherProblems id={id} operation={operation} />
     </section>
   )
-}
+})
 
 function SocketRow({ id, socket }: { id: string; socket: Socket }) {
   const { name, many, required, description } = socket

@@ -1,12 +1,13 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
 import { CircleSlash, Pin, PinOff, Play } from 'lucide-react'
+import { memo } from 'react'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { isVariable } from '../state/variations.ts'
 import { ResultsStrip } from './results-strip.tsx'
 import { useBypass, usePin } from './use-switches.ts'
 
 /** Pin and bypass of a node, and its results if they are random. */
-export function NodeSwitches({ id }: { id: string }) {
+export const NodeSwitches = memo(function NodeSwitches({ id }: { id: string }) {
   const editor = useEditor()
   const isRandom = useDocument(({ document: { nodes } }) => {
     const node = nodes[id]
@@ -21,7 +22,7 @@ export function NodeSwitches({ id }: { id: string }) {
       </Group>
     </>
   )
-}
+})
 
 function PinButton({ id }: { id: string }) {
   const { isOn, isAvailable, isBusy, toggle } = usePin(id)

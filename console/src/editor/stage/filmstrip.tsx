@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { GroupIcon } from '../../ui/group-icon.tsx'
@@ -30,7 +30,7 @@ export function Filmstrip({ id: current, isSettled }: { id: string; isSettled: b
   )
 }
 
-function Step({ id, isCurrent, isSettled }: { id: string; isCurrent: boolean; isSettled: boolean }) {
+const Step = memo(function Step({ id, isCurrent, isSettled }: { id: string; isCurrent: boolean; isSettled: boolean }) {
   const editor = useEditor()
   const type = useDocument(({ document }) => document.nodes[id]?.type ?? '')
   const picture = useLastPicture(id, isSettled && !editor.isReadOnly)
@@ -55,7 +55,7 @@ function Step({ id, isCurrent, isSettled }: { id: string; isCurrent: boolean; is
       <span className={classes.stepName}>{id}</span>
     </UnstyledButton>
   )
-}
+})
 
 /** Requests a live picture if there is none, and keeps the last one while the next is not there yet. */
 function useLastPicture(id: string, mayRequest: boolean): Picture | undefined {

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
-import { Brush, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { Button, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { Brush } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { hasMovedToField } from '../../ui/moved-focus.ts'
@@ -18,7 +18,8 @@ import classes from './stage.module.css'
 import { StageImage, sideOnScreen } from './stage-image.tsx'
 import { useFrames } from './use-frames.ts'
 import { type LivePicture, type NeededRun, useLivePicture } from './use-live-picture.ts'
-import { useStageView, zoomStep } from './use-stage-view.ts'
+import { useStageView } from './use-stage-view.ts'
+import { ViewButtons } from './view-buttons.tsx'
 
 /** The picture of the selected node instead of the graph, with handles for what the node draws or reads. */
 export function Stage() {
@@ -111,21 +112,7 @@ function NodeStage({ id }: { id: string }) {
           </Tooltip>
         )}
         <LiveState id={id} live={live} />
-        <Group gap={2} ml="auto" wrap="nowrap">
-          <BarButton label="Zoom out (-)" onClick={() => zoomBy(1 / zoomStep)} Icon={ZoomOut} />
-          <Tooltip label="Full size (1)">
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={zoomToFull} w={64}>
-              {Math.round(view.zoom * 100)} %
-            </Button>
-          </Tooltip>
-          <BarButton label="Zoom in (+)" onClick={() => zoomBy(zoomStep)} Icon={ZoomIn} />
-          <BarButton label="Fit (0)" onClick={fit} Icon={Maximize} />
-          <BarButton
-            label="Back to the graph (Esc)"
-            onClick={() => editor.canvas.setState({ isStageOpen: false })}
-            Icon={X}
-          />
-        </Group>
+        <ViewButtons percent={Math.round(view.zoom * 100)} zoomBy={zoomBy} zoomToFull={zoomToFull} fit={fit} />
       </div>
       <section
         ref={element}
@@ -227,21 +214,5 @@ function NoPicture({ live }: { live: LivePicture }) {
     <div className={classes.nothing}>
       {isRunning || live.problem === undefined ? <Loader size="sm" /> : <Text c="dimmed">No picture yet.</Text>}
     </div>
-  )
-}
-
-interface BarButtonProps {
-  label: string
-  onClick(): void
-  Icon: typeof X
-}
-
-function BarButton({ label, onClick, Icon }: BarButtonProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }

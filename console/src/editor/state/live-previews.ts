@@ -70,7 +70,7 @@ interface Options {
 const cardSide = 512
 
 export function createLivePreviews(options: Options): LivePreviews {
-  const { document: store, run, catalogue, request, decode, settleMs = 100, pauseMs = 50 } = options
+  const { document: store, run, catalogue, request, decode, settleMs = 100, pauseMs = 16 } = options
   const nodes = createStore<ReadonlyMap<string, LivePreview>>(() => new Map())
   const watched = new Map<string, Set<Watch>>()
   /** The node whose settings were changed last. */

@@ -9,15 +9,21 @@ import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-co
 export function useIsPublished(): boolean {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()
-  const document = useDocument((state) => state.document)
   const newest = useQuery({ ...documentQuery(workflowId), enabled: workflow !== null })
   const published = useMemo(() => (newest.data === undefined ? undefined : meaning(newest.data)), [newest.data])
-  const now = useMemo(() => meaning(document), [document])
-  return published !== undefined && published === now
+  return useDocument(({ document }) => published !== undefined && published === meaning(document))
 }
 
-/** Keys of queries also are equal whatever the order of their names. */
+const meanings = new WeakMap<WorkflowDocument, string>()
+
+/** Keys of queries are equal whatever the order of their names. Computed once per document. */
 function meaning(document: WorkflowDocument): string {
+  const meaning = meanings.get(document) ?? meaningOf(document)
+  meanings.set(document, meaning)
+  return meaning
+}
+
+function meaningOf(document: WorkflowDocument): string {
   const notes = [...notesOf(document).values()].map(({ text, color }) => ({ text, color }))
   return hashKey([{ ...document, layout: notes }])
 }

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { isTemplate } from '../../../../../shared/values.ts'
 import type { ControlProps } from '../control.ts'
 import { useForm, useLineMarks } from '../form-context.tsx'
@@ -18,12 +19,16 @@ function TemplatedText({ schema, name, path, value, onChange, id, describedBy, i
   const { node } = useForm()
   const marks = useLineMarks(path)
   const scope = useTemplateScope(node)
+  const change = useCallback(
+    (next: string) => onChange(next === '' ? valueOfEmptyText(schema) : next),
+    [onChange, schema],
+  )
   const text = typeof value === 'string' ? value : value === undefined ? '' : String(value)
   return (
     <>
       <TemplateEditor
         value={text}
-        onChange={(next) => onChange(next === '' ? valueOfEmptyText(schema) : next)}
+        onChange={change}
         names={scope.names}
         id={id}
         describedBy={describedBy}

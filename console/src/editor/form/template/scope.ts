@@ -1,7 +1,7 @@
 /** Names and values for templates, from the document and the last run. */
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { brandName } from '../../../../../shared/brand.ts'
 import { readValue, scopeValue } from '../../../../../shared/parameters.ts'
 import { type BrandValues, brandQuery } from '../../../api/brand.ts'
@@ -11,7 +11,7 @@ import { listOrigins } from '../../document/wires.ts'
 import { useDocument, useEditor, useRun } from '../../state/editor-context.ts'
 import type { NodeRun } from '../../state/node-runs.ts'
 import type { TemplateScope } from './language.ts'
-import { brandNameOf, namesFor, originOf } from './names.ts'
+import { brandNameOf, namesFor, originOf, type TemplateName } from './names.ts'
 
 /** `node`: the node whose templates these are; undefined for the output. */
 export function useTemplateScope(node: string | undefined): TemplateScope {
@@ -20,10 +20,11 @@ export function useTemplateScope(node: string | undefined): TemplateScope {
   const document = useDocument((state) => state.document)
   const passed = useRun(({ values }) => values)
   const nodes = useRun((state) => state.nodes)
-  const names = useMemo(
+  const found = useMemo(
     () => [...namesFor(document, catalogue, node), brandNameOf(brand)],
     [document, catalogue, node, brand],
   )
+  const names = useUnchanged(found)
   return useMemo(() => {
     const parameters = { ...valuesToShow(document, passed), ...(brand && { [brandName]: textsOf(brand) }) }
     const origin = node === undefined ? undefined : originOf(document, node, listOrigins(document, catalogue))
@@ -35,6 +36,19 @@ export function useTemplateScope(node: string | undefined): TemplateScope {
       nodes: new Map([...nodes].map(([id, run]) => [id, knownOf(run)])),
     }
   }, [names, passed, nodes, document, catalogue, node, brand])
+}
+
+/** The same list as before while its names are the same: most changes of a document are of other values. */
+function useUnchanged(names: readonly TemplateName[]): readonly TemplateName[] {
+  const last = useRef(names)
+  const isSame = ({ name, type, description, schema }: TemplateName, index: number) => {
+    const before = last.current[index]
+    return (
+      before?.name === name && before.type === type && before.description === description && before.schema === schema
+    )
+  }
+  if (names.length !== last.current.length || !names.every(isSame)) last.current = names
+  return last.current
 }
 
 /** The values that the project of the workflow has, or else the account. Undefined until they are loaded. */

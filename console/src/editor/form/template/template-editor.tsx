@@ -1,5 +1,5 @@
 import { Popover, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isTemplate } from '../../../../../shared/values.ts'
 import { type Completion, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import { type LineMark, LineNumbers } from './line-numbers.tsx'
@@ -24,8 +24,18 @@ interface Props {
   onBlur?(): void
 }
 
-/** A text field with completion of templates: arrow keys choose, Tab or Enter inserts, Escape closes. */
-export function TemplateEditor({ value, onChange, names, isMultiline = false, marks, ...props }: Props) {
+/**
+ * A text field with completion of templates: arrow keys choose, Tab or Enter inserts, Escape closes. Each rendering measures the height of
+ * the text, so its props stay the same while other values change.
+ */
+export const TemplateEditor = memo(function TemplateEditor({
+  value,
+  onChange,
+  names,
+  isMultiline = false,
+  marks,
+  ...props
+}: Props) {
   const { id, label, describedBy, isInvalid, placeholder, caretAtStart, onBlur } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const caretNext = useRef<number | undefined>(caretAtStart)
@@ -151,7 +161,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
       </Popover.Dropdown>
     </Popover>
   )
-}
+})
 
 function CompletionRow({
   id,
