@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import { card, focusCanvas, run, select, waitUntilLoaded, waitUntilStill } from '../test/browser/harness/editor.ts'
+import { fill } from '../test/browser/harness/fill.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { tutorialSteps } from '../test/browser/harness/tutorial.ts'
 import { type Client, ok } from '../test/harness/client.ts'
@@ -105,7 +106,7 @@ async function take(stage: Stage, records: Records, colorScheme: 'light' | 'dark
   const page = await openPage(stage, { viewport: size, colorScheme }, stage.service.key)
   if (colorScheme === 'dark') await editor(page, stage.api, records, 'console-editor-dark')
   else
-    for (const picture of [gallery, app, versions, waterfall, storage, code, usage, editor])
+    for (const picture of [gallery, app, versions, waterfall, storage, code, usage, editor, stageOfText])
       await picture(page, stage.api, records)
   await page.context().close()
 }
@@ -138,10 +139,16 @@ async function editor(page: Page, api: Client, records: Records, name = 'console
 }
 
 async function enter(page: Page, parameters: Record<string, string>): Promise<void> {
-  for (const [parameter, value] of Object.entries(parameters)) {
-    const element = page.locator(`[data-path="parameters.${parameter}"]`)
-    await element.locator('textarea, input:not([type=hidden])').first().fill(value)
-  }
+  for (const [parameter, value] of Object.entries(parameters)) await fill(page, `parameters.${parameter}`, value)
+}
+
+/** The stage of the last node of the editor's picture. */
+async function stageOfText(page: Page): Promise<void> {
+  await card(page, 'title').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-stage][data-settled]').waitFor()
+  await page.getByRole('button', { name: 'Box', exact: true }).focus()
+  await keep(page, 'console-stage')
 }
 
 async function app(page: Page, _api: Client, { workflowId, executionId }: Records): Promise<void> {

@@ -11,7 +11,9 @@ import {
   draftWith,
   field,
   focusCanvas,
+  inspector,
   newDraft,
+  outputCard,
   run,
   select,
   storedDraft,
@@ -217,12 +219,16 @@ consoleTests('drafts and versions', (of) => {
         await card(page, 'sheet').waitFor()
         await focusCanvas(page)
         await run(page, api)
+        await paint(page, 'silver')
         await service.kill()
         await paint(page, 'gold')
         await page.locator('[data-save-state=failed]').waitFor()
         await page.getByText('Not saved, trying again').waitFor()
+        // Settings that are opened now are loaded after the restart.
+        await select(page, outputCard)
         const restarted = await service.restart()
         t.after(() => restarted.kill())
+        await inspector(page).getByRole('combobox', { name: 'Node of the output' }).waitFor()
         await waitUntilSaved(page)
         assert.equal(colorOf(await storedDraft(api, workflowId)), 'gold')
         await focusCanvas(page)
