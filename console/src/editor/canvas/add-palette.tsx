@@ -31,8 +31,10 @@ export function AddPalette({ request }: { request: PaletteRequest }) {
   }
   const cancel = () => {
     close()
-    const card = editor.view.element?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
-    card?.focus({ preventScroll: true })
+    // A handle or the picture of the stage keeps the focus itself.
+    const owner =
+      before?.closest<HTMLElement>('.react-flow__node') ?? before?.closest<HTMLElement>('[data-stage] [tabindex]')
+    owner?.focus({ preventScroll: true })
   }
   const choose = (entry: PaletteEntry) => {
     const known = recent.indexOf(entry.id)

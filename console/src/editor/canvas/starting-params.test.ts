@@ -9,5 +9,7 @@ test('a crop, a canvas and corners start from the size of their image, so that n
   assert.deepEqual(start('extend'), { top: 60, right: 60, bottom: 60, left: 60 })
   const { corners } = start('perspective') ?? {}
   assert.deepEqual((corners as Record<string, unknown>).bottomRight, { x: 800, y: 603 })
+  const gradient = { id: 'gradient', group: 'source', params: { required: ['width', 'from'] }, examples: [] } as never
+  assert.deepEqual(startingParams(gradient, size, true), { ...size, from: '#0000', to: '#000b' })
   assert.equal(startingParams({ id: 'crop', group: 'geometry', params: {}, examples: [] } as never), undefined)
 })

@@ -43,18 +43,26 @@ interface ObjectSchema {
   properties?: Record<string, { default?: unknown } | undefined>
 }
 
-/** `source`: the size of the image that the node gets; undefined if it has none, or it is not known. */
-export function startingParams(operation: Operation, source?: Size): Record<string, unknown> | undefined {
+/**
+ * `source`: the size of the image that the node gets, or is placed over; undefined if it has none, or it is not known. `isOver`: it is
+ * placed over another image. A gradient then darkens the image for a text, and others are as small as in their example.
+ */
+export function startingParams(
+  operation: Operation,
+  source?: Size,
+  isOver = false,
+): Record<string, unknown> | undefined {
   const { id, group, params, examples } = operation
   const start = starts[id]?.(source)
   if (start !== undefined) return start
+  if (isOver && id === 'gradient') return { ...size, ...source, from: '#0000', to: '#000b' }
   if (!groups.includes(group)) return undefined
   const { required = [], properties = {} } = params as ObjectSchema
   const example = examples[0]?.params ?? {}
   const started = required
     .filter((name) => properties[name]?.default === undefined && !unknown.includes(name))
     .flatMap((name): [string, unknown][] => {
-      const value = name in size ? size[name] : example[name]
+      const value = name in size && !isOver ? size[name] : example[name]
       return value === undefined ? [] : [[name, value]]
     })
   return started.length === 0 ? undefined : Object.fromEntries(started)

@@ -3,8 +3,15 @@
 const colorPattern = /^(#[0-9a-f]{3,8}|(rgb|hsl)a?\([^)]*\))$/i
 const swatchesMax = 16
 
+const basic: readonly string[] = ['#ffffff', '#000000']
+
+/** The colours that can be chosen with a click: white and black, then those of the document. */
+export function swatchesOf(document: unknown): string[] {
+  return [...new Set([...basic, ...colorsOf(document)])]
+}
+
 /** The colours that are used, most used first. Names such as `white` are left out, because they can be other words. */
-export function colorsOf(value: unknown): string[] {
+function colorsOf(value: unknown): string[] {
   const counts = new Map<string, number>()
   count(value, counts)
   return [...counts]

@@ -10,6 +10,7 @@ interface StageActions {
   fit(): void
   zoomToFull(): void
   zoomBy(factor: number): void
+  addAfter(): void
   /** Undefined if the node has no mask. */
   paintMask: (() => void) | undefined
 }
@@ -27,7 +28,7 @@ export function isOnStage(): boolean {
 export function stageCommands(
   editor: Editor,
   id: string,
-  { element, fit, zoomToFull, zoomBy, paintMask }: StageActions,
+  { element, fit, zoomToFull, zoomBy, addAfter, paintMask }: StageActions,
 ): Command[] {
   const go = (by: 1 | -1) => {
     const ids = stepsOf(editor, editor.document.getState().document)
@@ -63,7 +64,7 @@ export function stageCommands(
       id: 'stage.addAfter',
       title: 'Add a node after this one',
       shortcuts: ['A'],
-      run: () => editor.canvas.setState({ isStageOpen: false, palette: { from: id } }),
+      run: addAfter,
     },
     {
       ...common,

@@ -1,11 +1,13 @@
 import { Button, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { Brush } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { hasMovedToField } from '../../ui/moved-focus.ts'
+import { hasPicture } from '../canvas/actions/focus.ts'
 import { useAskBeforeRun } from '../results/ask-above.tsx'
 import { priceText } from '../results/price.ts'
 import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
+import { dropProps, requestAfter } from './add-after.ts'
 import { stageCommands } from './commands.ts'
 import type { CurrentFrame } from './current-frame.ts'
 import { Filmstrip } from './filmstrip.tsx'
@@ -24,8 +26,8 @@ import { ViewButtons } from './view-buttons.tsx'
 /** The picture of the selected node instead of the graph, with handles for what the node draws or reads. */
 export function Stage() {
   const editor = useEditor()
-  const id = useDocument(({ selection: [id = '', ...others], document }) =>
-    others.length === 0 && Object.hasOwn(document.nodes, id) ? id : undefined,
+  const id = useDocument(({ selection: [id, ...others] }) =>
+    others.length === 0 && hasPicture(editor, id) ? id : undefined,
   )
   useEffect(() => {
     if (id === undefined) editor.canvas.setState({ isStageOpen: false })
@@ -55,14 +57,15 @@ function NodeStage({ id }: { id: string }) {
   const shown = frames.filter(({ frame }) => frame.of === side && (side === 'result' || isSameInput(frame, inputFrame)))
   const { view, element, isSpaceHeld, panProps, zoomBy, fit, zoomToFull, toImage } = useStageView(picture?.size)
   usePreview(node, { maxSide: sideOnScreen(picture, view.zoom) })
+  const addAfter = useCallback(() => editor.canvas.setState({ palette: requestAfter(editor, id) }), [editor, id])
   useCommands(
     useMemo(
       () =>
         stageCommands(editor, id, {
-          ...{ fit, zoomToFull, zoomBy, element },
+          ...{ fit, zoomToFull, zoomBy, element, addAfter },
           paintMask: mask === undefined ? undefined : () => setPainting(true),
         }),
-      [editor, id, fit, zoomToFull, zoomBy, element, mask],
+      [editor, id, fit, zoomToFull, zoomBy, element, addAfter, mask],
     ),
   )
   useEffect(() => {
@@ -112,7 +115,7 @@ function NodeStage({ id }: { id: string }) {
           </Tooltip>
         )}
         <LiveState id={id} live={live} />
-        <ViewButtons percent={Math.round(view.zoom * 100)} zoomBy={zoomBy} zoomToFull={zoomToFull} fit={fit} />
+        <ViewButtons {...{ zoomBy, zoomToFull, fit, addAfter }} percent={Math.round(view.zoom * 100)} />
       </div>
       <section
         ref={element}
@@ -122,6 +125,7 @@ function NodeStage({ id }: { id: string }) {
         aria-label={`Picture of ${node}`}
         data-panning={isSpaceHeld || undefined}
         {...panProps}
+        {...(editor.isReadOnly ? {} : dropProps(editor, id))}
       >
         {picture === undefined ? (
           <NoPicture live={live} />

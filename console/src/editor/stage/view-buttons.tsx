@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
-import { Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { Maximize, Plus, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { memo } from 'react'
 import { useEditor } from '../state/editor-context.ts'
 import { type useStageView, zoomStep } from './use-stage-view.ts'
@@ -7,13 +7,15 @@ import { type useStageView, zoomStep } from './use-stage-view.ts'
 interface Props extends Pick<ReturnType<typeof useStageView>, 'zoomBy' | 'zoomToFull' | 'fit'> {
   /** The zoom. */
   percent: number
+  addAfter(): void
 }
 
-/** Buttons that zoom the picture and close the stage. */
-export const ViewButtons = memo(function ViewButtons({ percent, zoomBy, zoomToFull, fit }: Props) {
-  const { canvas } = useEditor()
+/** Buttons that add a node, zoom the picture and close the stage. */
+export const ViewButtons = memo(function ViewButtons({ percent, zoomBy, zoomToFull, fit, addAfter }: Props) {
+  const { canvas, isReadOnly } = useEditor()
   return (
     <Group gap={2} ml="auto" wrap="nowrap">
+      {!isReadOnly && <BarButton label="Add a node after this one (A)" onClick={addAfter} Icon={Plus} />}
       <BarButton label="Zoom out (-)" onClick={() => zoomBy(1 / zoomStep)} Icon={ZoomOut} />
       <Tooltip label="Full size (1)">
         <Button size="compact-sm" variant="subtle" color="gray" onClick={zoomToFull} w={64}>

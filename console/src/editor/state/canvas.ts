@@ -20,6 +20,10 @@ export interface PaletteRequest {
   to?: { target: string; socket: string }
   /** The wire to insert the new node into. */
   wire?: Wire
+  /** Place an operation without inputs over the image of `from`. */
+  isOver?: boolean
+  /** Successive additions with the same key are one entry of the history. */
+  key?: string
 }
 
 export type MenuTarget = { kind: 'pane' } | { kind: 'node'; id: string } | { kind: 'wire'; id: string }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/client.ts'
+import { ApiError, type Issue } from '../../api/client.ts'
 
 /** Why a node has no live image. */
 export type PreviewProblem =
@@ -10,5 +10,10 @@ export function problemOf(error: unknown): PreviewProblem | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'execution_required') return { kind: 'run', nodes: error.details.nodes as string[] }
   const [issue] = error.issues
-  return issue && { kind: 'invalid', message: issue.message }
+  return issue && { kind: 'invalid', message: sentenceOf(issue) }
+}
+
+/** Issues such as "is required" have their path as the subject: `logo.overlay is required`. */
+function sentenceOf({ path, message }: Issue): string {
+  return /^[a-z]/.test(message) ? `${path.replace(/^nodes\.([^.]+)\.(?:params|inputs)\./, '$1.')} ${message}` : message
 }

@@ -59,7 +59,6 @@ function GraphOrStage(): ReactNode {
       const [id] = editor.document.getState().selection
       // In the next frame, in which the graph can get the focus again.
       requestAnimationFrame(() => {
-        if (editor.canvas.getState().palette !== undefined) return
         if (id === undefined) editor.view.element?.focus({ preventScroll: true })
         else focusCard(editor, id)
       })

@@ -12,6 +12,7 @@ import {
   freeSocket,
   outputId,
   sourceOf,
+  sourcesOf,
   sourceText,
   takesManyImages,
   type Wire,
@@ -46,7 +47,29 @@ export async function addChoice(editor: Editor, request: PaletteRequest, choice:
     announceError(editor, error instanceof Error ? error.message : `${workflow} wasn’t loaded.`)
     return
   }
-  addOperation(editor, request, choice, focused)
+  if (request.isOver && isLayer(editor, request, choice)) addOver(editor, request, choice)
+  else addOperation(editor, request, choice, focused)
+}
+
+/** The operation that places an image over another one, and its socket for that image. */
+const overlay = { type: 'composite', socket: 'overlay' }
+
+/** Whether the choice is an image that would be alone: it has no inputs, and the node that it is for needs no further image. */
+function isLayer({ document: store, catalogue }: Editor, { from }: PaletteRequest, choice: Choice): boolean {
+  const operation = operationOf(catalogue, choice)
+  if (operation === undefined || operation.inputs.length > 0 || operation.outputs.image === null) return false
+  const node = from === undefined ? undefined : store.getState().document.nodes[sourceOf(from).source]
+  const { inputs = {} } = node ?? {}
+  const required = operationOf(catalogue, node)?.inputs.filter((socket) => socket.required) ?? []
+  return required.every(({ name }) => sourcesOf(inputs[name]).length > 0)
+}
+
+/** Adds the image and an operation that places it over the requested one, as one change. The operation is selected, because it has the handles. */
+export function addOver(editor: Editor, request: PaletteRequest, choice: Choice): void {
+  const key = `over ${Date.now()}`
+  const target = addOperation(editor, { ...request, key }, { type: overlay.type })
+  addOperation(editor, { to: { target, socket: overlay.socket }, key }, choice)
+  selectOnly(editor, target)
 }
 
 /**
@@ -63,12 +86,13 @@ export function addOperation(
   const operation = operationOf(catalogue, choice)
   const title = operation?.title ?? choice.type
   const join = joinFor(editor, request, operation)
-  const from = join.kind === 'after' ? join.from : join.kind === 'insert' ? join.wire.source : undefined
-  const size = from === undefined ? undefined : sourceSize(editor, sourceOf(from).source)
+  const near = nearOf(editor, join)
+  const size = near === undefined ? undefined : sourceSize(editor, near)
+  const isOver = join.kind === 'before' && join.to.socket === overlay.socket
   let id = ''
-  editor.document.getState().change(`Add ${title}`, (document) => {
+  const recipe = (document: WorkflowDocument) => {
     writeAutoPositions(editor, document)
-    const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation, size))
+    const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation, size, isOver))
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
@@ -79,12 +103,23 @@ export function addOperation(
     if (join.kind === 'before') feed(editor, document, join.to, id)
     const isFirst = document.output?.node === undefined && operation?.outputs.image !== null
     if (isFirst) document.output = { ...document.output, node: id }
-  })
+  }
+  const { key } = request
+  editor.document.getState().change(`Add ${title}`, recipe, key === undefined ? {} : { key })
   selectOnly(editor, id)
   const isAlone = join.kind === 'beside' || (join.kind === 'before' && operation?.outputs.image === null)
   announce(editor, isAlone ? `Added ${id}, which isn’t connected.` : `Added ${id}.`)
   reveal(editor, id, focused)
   return id
+}
+
+/** The node whose image the new one changes, or is placed over. */
+function nearOf({ document }: Editor, join: Join): string | undefined {
+  if (join.kind === 'after') return sourceOf(join.from).source
+  if (join.kind === 'insert') return join.wire.source
+  if (join.kind !== 'before') return undefined
+  const { image } = document.getState().document.nodes[join.to.target]?.inputs ?? {}
+  return typeof image === 'string' ? sourceOf(image).source : undefined
 }
 
 /** The place of a new node in the graph. */
@@ -114,7 +149,7 @@ function joinFor(
     return isInserted ? { kind: 'insert', wire } : { kind: 'after', from: source }
   }
   const { source: id } = sourceOf(source)
-  const target = wire?.target ?? id
+  const target = from === undefined ? (wire?.target ?? id) : id
   const socket =
     target === outputId || operation.outputs.image === null
       ? undefined

@@ -4,8 +4,9 @@ import { isImageFile, storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import type { Point } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
+import type { PaletteRequest } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
-import { addOperation } from './add.ts'
+import { addOperation, addOver } from './add.ts'
 import { announce, announceError } from './announce.ts'
 import { pasteText } from './clipboard.ts'
 
@@ -42,8 +43,20 @@ export async function addFiles(editor: Editor, files: readonly File[], { at, ont
   }
 }
 
+/** Uploads images, and places each over the image of the request. */
+export async function addOverlays(
+  editor: Editor,
+  files: readonly File[],
+  request: () => PaletteRequest,
+): Promise<void> {
+  for (const file of files.filter(isImageFile)) {
+    const source = await uploadFile(editor, file)
+    if (source !== undefined) addOver(editor, request(), { type: imageType, id: stemOf(file), params: { source } })
+  }
+}
+
 /** Returns the image's id; undefined after an error, which is shown. */
-async function uploadFile(editor: Editor, file: File, progress: string): Promise<string | undefined> {
+async function uploadFile(editor: Editor, file: File, progress = ''): Promise<string | undefined> {
   const id = notifications.show({
     message: `Uploading ${file.name}${progress} …`,
     loading: true,

@@ -3,7 +3,7 @@ import { useEyeDropper } from '@mantine/hooks'
 import { Pipette } from 'lucide-react'
 import { useMemo } from 'react'
 import { usePossibleEditor } from '../../state/editor-context.ts'
-import { colorsOf, toHex } from '../colors.ts'
+import { swatchesOf, toHex } from '../colors.ts'
 import type { ControlProps } from '../control.ts'
 import classes from './color-control.module.css'
 
@@ -53,7 +53,7 @@ function ColorPopover({ effective, onChange }: { effective: string; onChange(val
 
 function PickerPane({ effective, onChange }: { effective: string; onChange(value: string): void }) {
   const store = usePossibleEditor()?.document
-  const swatches = useMemo(() => (store === undefined ? [] : colorsOf(store.getState().document)), [store])
+  const swatches = useMemo(() => swatchesOf(store?.getState().document), [store])
   return (
     <Stack gap="xs">
       <ColorPicker
