@@ -1,5 +1,6 @@
-import { NumberInput, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { PopupTarget, usePopupProps } from '../../ui/popup-target.tsx'
+import { TypedNumberInput } from '../../ui/typed-number-input.tsx'
 import type { Popup } from '../../ui/use-popup.ts'
 import { useAskAbove } from './ask-above.tsx'
 
@@ -12,7 +13,7 @@ export function AskAboveField({ popup }: { popup: Popup }) {
         <PopupTarget popup={popup} />
       </Popover.Target>
       <Popover.Dropdown>
-        <NumberInput
+        <TypedNumberInput
           data-autofocus
           label="Ask before a run above"
           description="US dollars, in this browser. Empty: never ask. A run with an unknown price is not asked about."
@@ -20,8 +21,8 @@ export function AskAboveField({ popup }: { popup: Popup }) {
           min={0}
           decimalScale={4}
           step={0.1}
-          value={above ?? ''}
-          onChange={(value) => setAbove(typeof value === 'number' ? value : null)}
+          value={above ?? undefined}
+          onChange={(value) => setAbove(value ?? null)}
         />
       </Popover.Dropdown>
     </Popover>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -24,6 +24,7 @@ import { LoadFailed } from '../../ui/empty-state.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { TypedNumberInput } from '../../ui/typed-number-input.tsx'
 import { BatchProgress, BatchStatus } from './batch-status.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { ItemDrawer } from './item-drawer.tsx'
@@ -168,12 +169,12 @@ function Start({ batch }: { batch: Batch }) {
           {error ? error.message : estimate === undefined ? 'Estimating the cost…' : estimateText(estimate)}
         </Text>
         {cost !== undefined && cost?.maxUsd !== 0 && (
-          <NumberInput
+          <TypedNumberInput
             label="Budget in US dollars"
             description="The batch is paused before a call that could exceed it."
             min={0}
-            value={maxUsd ?? ''}
-            onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
+            value={maxUsd}
+            onChange={setMaxUsd}
           />
         )}
         <Button leftSection={<Play size={16} />} loading={starting.isPending} onClick={() => starting.mutate()}>
@@ -206,12 +207,7 @@ function Budget({ batch }: { batch: Batch }) {
   return (
     <Alert color="yellow" title="The budget of the batch is used up">
       <Group align="flex-end">
-        <NumberInput
-          label="New budget in US dollars"
-          min={0}
-          value={maxUsd ?? ''}
-          onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
-        />
+        <TypedNumberInput label="New budget in US dollars" min={0} value={maxUsd} onChange={setMaxUsd} />
         <Button loading={resuming.isPending} onClick={() => resuming.mutate()}>
           Resume
         </Button>

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { TypedNumberInput } from '../../../ui/typed-number-input.tsx'
 import { useDrag } from '../../../ui/use-drag.ts'
 import type { ControlProps } from '../control.ts'
 import { type CurvePoint, curvePath, pointBetween } from '../curve.ts'
@@ -40,7 +41,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
         // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
         <Group key={index} gap={4} wrap="nowrap" data-chosen={index === selected || undefined}>
           {(['in', 'out'] as const).map((end, axis) => (
-            <NumberInput
+            <TypedNumberInput
               key={end}
               size="sm"
               flex={1}
@@ -50,10 +51,10 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
               clampBehavior="none"
               hideControls
               aria-label={`Point ${index + 1}, ${end}`}
-              value={point[axis] ?? ''}
+              value={point[axis]}
               onFocus={() => setSelected(index)}
               onChange={(next) => {
-                if (typeof next === 'number')
+                if (next !== undefined)
                   onChange(points.toSpliced(index, 1, axis === 0 ? [next, point[1]] : [point[0], next]))
               }}
             />
