@@ -116,7 +116,15 @@ test('a preset adds a node with its size and the output', () => {
     params: { width: 1080, height: 1920, fit: 'cover', position: 'attention' },
   })
   assert.deepEqual(next.outputs?.['story-2'], { node: 'story-2' })
-  assert.deepEqual(Object.keys(next.outputs ?? {}).slice(2), ['link-preview', 'story', 'square', 'pin', 'story-2'])
+  assert.deepEqual(Object.keys(next.outputs ?? {}).slice(2), [
+    'link-preview',
+    'story',
+    'square',
+    'pin',
+    'wide',
+    'display-ad',
+    'story-2',
+  ])
 })
 
 test('a preset that is larger than a cut image starts from the image that it was cut from', () => {

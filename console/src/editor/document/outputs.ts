@@ -17,6 +17,8 @@ export const presets: readonly Preset[] = [
   { name: 'story', title: 'Story', width: 1080, height: 1920 },
   { name: 'square', title: 'Square', width: 1080, height: 1080 },
   { name: 'pin', title: 'Pin', width: 1000, height: 1500 },
+  { name: 'wide', title: 'Wide', width: 1600, height: 900 },
+  { name: 'display-ad', title: 'Display ad', width: 300, height: 250 },
 ]
 
 /** The kind of an output, as in src/domain/workflows/outputs.ts. */

@@ -25,6 +25,11 @@ test('earlier costs that the forecast excludes are those of another model, and a
   assert.equal(priceText(priceOf([range('scene', 0.1, 0.26)], costs)), 'up to $0.26')
   assert.equal(priceText(priceOf([{ node: 'scene', cost: null }], costs)), 'about $0.03')
   assert.equal(priceText(priceOf([{ node: 'scene', cost: null }], stepCosts([ran(null)]))), 'unknown cost')
+  const partly = [
+    { node: 'scene', cost: null },
+    { node: 'sky', cost: { minUsd: 0, maxUsd: 0.08 } },
+  ]
+  assert.equal(priceText(priceOf(partly, stepCosts([]))), '$0.08 + unknown cost')
   const [run] = [ran(0.03)]
   const cached = { ...run, steps: run.steps.map((step) => ({ ...step, servedFrom: 'cache' as const })) }
   assert.equal(stepCosts([cached]).size, 0)

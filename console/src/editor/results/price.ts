@@ -70,9 +70,9 @@ export function times(count: number, price: Price): Price {
   return { ...price, usd: price.usd * count }
 }
 
-/** `$0.04`, `about $0.03` or `up to $0.26`. Empty if it costs nothing. */
+/** `$0.04`, `about $0.03`, `up to $0.26` or `unknown cost`. Empty if it costs nothing. */
 export function priceText({ usd, kind }: Price): string {
-  if (kind === 'unknown') return 'unknown cost'
+  if (kind === 'unknown') return usd === 0 ? 'unknown cost' : `${dollars(usd)} + unknown cost`
   if (usd === 0) return ''
   return { exact: '', about: 'about ', upTo: 'up to ' }[kind] + dollars(usd)
 }

@@ -49,7 +49,7 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
       size="sm"
       searchable
       clearable
-      data={[...groups.filter(({ items }) => items.length > 0), ...others]}
+      data={[...availableFirst(groups.filter(({ items }) => items.length > 0)), ...others]}
       value={listedName ?? ownName ?? null}
       placeholder={
         capability === undefined || schema.default !== undefined
@@ -87,6 +87,14 @@ function ModelRow({ choice, name }: { choice: Choice | undefined; name: string }
       )}
     </Group>
   )
+}
+
+/** Providers and models that can be called come first. Otherwise they keep their order. */
+function availableFirst<Group extends { items: Choice[] }>(groups: readonly Group[]): Group[] {
+  const isMissing = ({ problem }: Choice) => Number(problem !== undefined)
+  return groups
+    .map((group) => ({ ...group, items: group.items.toSorted((a, b) => isMissing(a) - isMissing(b)) }))
+    .toSorted((a, b) => Number(a.items.every(isMissing)) - Number(b.items.every(isMissing)))
 }
 
 function isUsable({ can, local }: Model, capability: string | undefined, localOperation: string | undefined): boolean {
