@@ -8,7 +8,13 @@ export function RunStatus() {
   const text = useRun(statusText)
   const isFailed = useRun(({ problem, execution }) => problem !== undefined || execution?.status === 'failed')
   return (
-    <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role="status" truncate>
+    <Text
+      size="sm"
+      c={isFailed ? 'red' : 'dimmed'}
+      role="status"
+      title={isFailed ? text : undefined}
+      {...(isFailed ? { lineClamp: 2 } : { truncate: true })}
+    >
       {text}
     </Text>
   )

@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { issuesOf } from '../../api/client.ts'
-import { endedExecution, followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
+import { followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded, listExecutions } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
@@ -13,8 +13,9 @@ import type { ParameterValues, WorkflowDocument } from '../../api/workflow-docum
 import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
+import { createOffer } from './offers.ts'
 import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
-import { declaredVariations, isOffer, withNewVariations, withOfferedVariation } from './variations.ts'
+import { declaredVariations, isOffer, withNewVariations } from './variations.ts'
 
 export interface RunState {
   /** The values of the run form, for the next run. */
@@ -80,7 +81,7 @@ function urlsOf(execution: Execution): Map<string, string> {
 
 export function createRunStore(options: RunOptions): RunStore {
   const { workflowId, document: store, catalogue, flush, queryClient, typed, onTyped } = options
-  return createStore<RunState>((set, get) => {
+  return createStore<RunState>((set, get, run) => {
     /** Whether someone typed or chose the values. The last run doesn't replace them. */
     let isTyped = typed !== undefined
     let live: LiveExecution | undefined
@@ -92,6 +93,7 @@ export function createRunStore(options: RunOptions): RunStore {
     let isCancelled = false
     let opening: AbortController | undefined
     let disconnect = () => {}
+    const offer = createOffer(run, options)
 
     function currentNodes(): Map<string, NodeRun> {
       const stale = (live?.steps ?? []).flatMap(({ node, fingerprint }) => {
@@ -158,45 +160,6 @@ export function createRunStore(options: RunOptions): RunStore {
         isStarting = false
       }
     }
-    /** Resolves when one more result of the node is stored, or failed. */
-    async function offerOne(node: string): Promise<void> {
-      const { document, variations } = store.getState()
-      try {
-        const { executionId } = await executeDraft(workflowId, {
-          node,
-          parameters: declaredValues(document, get().values),
-          variations: declaredVariations(document, withOfferedVariation(variations, node)),
-          previews: true,
-        })
-        const { error } = await endedExecution(executionId, new AbortController().signal)
-        if (error !== undefined) set({ problem: new Error(error.message) })
-      } catch (error) {
-        set({ problem: error as Error })
-      }
-      await queryClient.invalidateQueries({ queryKey: ['executions'] })
-      countOffers(node, -1)
-    }
-    function countOffers(node: string, change: number): void {
-      set(({ offered }) => {
-        const count = (offered.get(node) ?? 0) + change
-        const others = [...offered].filter(([id]) => id !== node)
-        return { offered: new Map(count > 0 ? [...others, [node, count]] : others) }
-      })
-    }
-    async function offer(node: string, { count, alone }: { count: number; alone: boolean }): Promise<void> {
-      set({ problem: undefined })
-      countOffers(node, count)
-      try {
-        await flush()
-      } catch (error) {
-        countOffers(node, -count)
-        set({ problem: error as Error })
-        return
-      }
-      const rest = Array.from({ length: alone ? count - 1 : count }, () => node)
-      if (alone) await offerOne(node)
-      await Promise.all(rest.map(offerOne))
-    }
     function setValues(values: ParameterValues): void {
       isTyped = true
       set({ values })
@@ -262,7 +225,7 @@ export function createRunStore(options: RunOptions): RunStore {
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
-      offer: (node, options) => void offer(node, options),
+      offer: (node, wanted) => void offer(node, wanted),
       open,
       cancel,
       disconnect() {
