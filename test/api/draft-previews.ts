@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
-import type { FrameText } from '../../shared/frames.ts'
+import type { Frame, FrameText } from '../../shared/frames.ts'
 import { useAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, issuePaths, ok, refused } from '../harness/client.ts'
@@ -164,6 +164,20 @@ area('previews of drafts', { concurrency: 3 }, () => {
     const reply = await previewOf({ document: cropped, node: 'cut' })
     assert.deepEqual(issuePaths(reply), ['nodes.cut'])
     assert.match(reply.text, /can't be executed: /)
+    // An editor can show the rectangle on the image, and move it.
+    const { frames } = (reply.body as unknown as { error: { details: { frames: Frame[] } } }).error.details
+    assert.deepEqual(
+      frames.map(({ id, of, points }) => ({ id, of, points })),
+      [
+        {
+          ...{ id: 'crop', of: 'input' },
+          points: [
+            [550, 0],
+            [650, 100],
+          ],
+        },
+      ],
+    )
     assert.deepEqual(await paths({ node: 'blured' }), ['node'])
     assert.deepEqual(await paths({ parameters: { sigma: 'x' } }), ['parameters.sigma'])
     assert.deepEqual(await paths({ maxSide: 4 }), ['maxSide'])

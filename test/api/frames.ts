@@ -129,6 +129,17 @@ area('the frames of steps', { concurrency: 4 }, () => {
     assert.deepEqual(cut?.frames, [cropFrame])
   })
 
+  test('a crop that is outside of its image fails with its rectangle', async () => {
+    const { nodes, ...rest } = document('Outside', 'Two')
+    const outside = { ...rest, nodes: { ...nodes, sheet: { ...sheet, params: { ...sheet.params, width: 90 } } } }
+    const { id } = await save(api, outside)
+    const reply = await api.post<{ error: { details: { executionId: string } } }>('/workflows/execute', { workflowId: id })
+    refused(reply, 'workflow_failed')
+    const steps = await stepsOf(reply.body.error.details.executionId)
+    assert.deepEqual(framesOf(steps).cut, [cropFrame])
+    assert.equal(framesOf(steps).framed, undefined)
+  })
+
   test('a list has the frames of its first image', async () => {
     const { id } = await save(api, {
       name: 'List',

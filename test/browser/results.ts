@@ -64,6 +64,12 @@ consoleTests('results of AI nodes', (of) => {
   }
   const switchOf = (page: Page, name: 'Pin' | 'Bypass', pressed: boolean) =>
     card(page, 'soft').getByRole('button', { name: `${name} soft`, pressed })
+  /** Types the limit above which the browser asks, over the old one. */
+  const typeLimit = async (page: Page, limit: string) => {
+    const box = page.getByRole('textbox', { name: 'Ask before a run above' })
+    await box.press('Control+a')
+    await box.pressSequentially(limit)
+  }
   const take = (page: Page, name: string) =>
     folder === undefined ? undefined : screenshot(page, `${folder}/${name}.png`)
 
@@ -358,7 +364,7 @@ consoleTests('results of AI nodes', (of) => {
       await page.getByRole('link', { name: 'Run', exact: true }).click()
       await page.getByText(/^Each run makes a new image with AI: (about )?\$[\d.]+/).waitFor()
       await page.getByRole('button', { name: 'Asks before runs above $1.00' }).press('Enter')
-      await page.getByRole('textbox', { name: 'Ask before a run above' }).pressSequentially('0.0001')
+      await typeLimit(page, '0.0001')
       await page.keyboard.press('Escape')
       await take(page, 'run-page')
       await page.keyboard.press('Control+Enter')
@@ -384,7 +390,7 @@ consoleTests('results of AI nodes', (of) => {
       await run(page, api)
       const paid = await calls(api)
       await runPanel(page).getByRole('button', { name: 'Asks before runs above $1.00' }).press('Enter')
-      await page.getByRole('textbox', { name: 'Ask before a run above' }).pressSequentially('0.02')
+      await typeLimit(page, '0.02')
       assert.deepEqual(await seriousViolations(page), [])
       await page.keyboard.press('Escape')
       await select(page, 'scene')

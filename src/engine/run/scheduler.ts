@@ -4,6 +4,7 @@
  * released after its last reader. README.md has the states of a step.
  */
 
+import type { Frame } from '../../../shared/frames.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
@@ -296,6 +297,7 @@ export class Scheduler {
     enter(step, 'running')
     const startMs = monotonicMs()
     records.started(id)
+    let failedFrames: readonly Frame[] | undefined
     try {
       let resolved = stepKey?.resolved
       if (stepKey === undefined && planned.action !== 'skip') {
@@ -309,8 +311,14 @@ export class Scheduler {
         placesCarets: id === this.#options.caretsOf,
       }
       const facts: ObservedWork['step'] = { node: id, operation: operation.id, signal }
+      const onFailure = (frames: readonly Frame[]) => {
+        failedFrames = frames
+      }
       const result = await observe('step', facts, () =>
-        orAbort(runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls }), signal),
+        orAbort(
+          runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls, onFailure }),
+          signal,
+        ),
       )
       const durationMs = elapsedSince(startMs)
       records.done(id, result, isSource(planned))
@@ -325,7 +333,7 @@ export class Scheduler {
     } catch (error) {
       if (signal.aborted) throw error
       const fault = asFault(error)
-      records.failed(id, fault)
+      records.failed(id, fault, failedFrames)
       stop.abort(fault)
       throw fault
     } finally {

@@ -1,4 +1,5 @@
 /** The records of steps during a run. */
+import type { Frame } from '../../../shared/frames.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Step, StepPreview } from '../../domain/executions/execution.ts'
 import { combinedOrigin } from '../../domain/images/origin.ts'
@@ -15,7 +16,8 @@ export interface StepRecords {
   /** `isSource`: the credentials of the images are those of their files. */
   done(id: string, result: StepResult, isSource: boolean): void
   warned(id: string, warnings: string[]): void
-  failed(id: string, fault: Fault): void
+  /** `frames`: those in its inputs. */
+  failed(id: string, fault: Fault, frames?: readonly Frame[]): void
   /** All its model calls so far. */
   modelCalls(id: string, calls: ModelCallRecord[]): void
   ended(id: string, durationMs: number): void
@@ -90,8 +92,8 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       for (const { node, message } of result.warnings ?? []) if (node === id) warn(id, [message])
     },
     warned: warn,
-    failed(id, { message, details }) {
-      change(id, { status: 'failed', error: { message, details } })
+    failed(id, { message, details }, frames) {
+      change(id, { status: 'failed', error: { message, details }, ...(frames && { frames }) })
     },
     modelCalls(id, calls) {
       change(id, { calls })

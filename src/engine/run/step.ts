@@ -1,6 +1,7 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 
 import pMap from 'p-map'
+import type { Frame } from '../../../shared/frames.ts'
 import { joinedParts } from '../../domain/credentials/made-from.ts'
 import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
@@ -31,7 +32,7 @@ export async function runStep(
   results: ReadonlyMap<string, StepResult>,
   context: OperationContext,
   share: PixelShare,
-  others: Pick<Work, 'activity' | 'modelCalls'>,
+  others: Pick<Work, 'activity' | 'modelCalls' | 'onFailure'>,
 ): Promise<StepResult> {
   const { node, fault } = planned
   try {
@@ -62,6 +63,8 @@ interface Work {
   share: PixelShare
   activity: AttemptActivity
   modelCalls?: StepModelCalls | undefined
+  /** Gets the frames in the inputs of a failed step, if it has one image. */
+  onFailure?(frames: readonly Frame[]): void
 }
 
 async function runOnce(work: Work, params: Decision, iteration: Iteration | undefined): Promise<StepResult> {
@@ -95,10 +98,27 @@ async function runOnce(work: Work, params: Decision, iteration: Iteration | unde
     const frames = stepFrames(drawn ?? node.operation.drawn?.(params, inputs as never, image))
     const result = { image: fromInputs(image, inputs), values: all, skipped: false, ...(frames && { frames }) }
     return keep(result, share)
+  } catch (error) {
+    const frames = iteration === undefined ? inputFrames(node, params, inputs) : undefined
+    if (frames) work.onFailure?.(frames)
+    throw error
   } finally {
     release()
     // The kept image counts its bytes from now on.
     for (const releaseFile of files) releaseFile()
+  }
+}
+
+/** The areas in the inputs of a failed step, so that an editor can show and move one that is outside of its image. */
+function inputFrames(
+  { operation }: PlannedStep['node'],
+  params: Record<string, unknown>,
+  inputs: Inputs,
+): Frame[] | undefined {
+  try {
+    return stepFrames(operation.drawn?.(params, inputs as never, undefined).filter(({ of }) => of === 'input'))
+  } catch {
+    return undefined
   }
 }
 

@@ -125,6 +125,11 @@ export const ErrorReply = Type.Object(
           {
             requestId: Type.String(),
             nodes: Type.Optional(Type.Array(Type.String(), { description: 'The nodes of an `execution_required`.' })),
+            frames: Type.Optional(
+              Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+                description: 'Areas of the failed node of a preview in its inputs, with the properties of a `Frame`.',
+              }),
+            ),
             docs: Type.Optional(
               Type.String({
                 format: 'uri',

@@ -4,7 +4,7 @@
  */
 import type { Frame } from '../../../shared/frames.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { Variations } from '../../domain/executions/execution.ts'
+import type { Step, Variations } from '../../domain/executions/execution.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ImageFormat } from '../../domain/images/image.ts'
 import type { RenderedImage, Rendition } from '../../domain/images/rendition.ts'
@@ -144,7 +144,7 @@ export function createDraftPreviews(dependencies: Dependencies): DraftPreviews {
       throw faultOf(
         result.fault,
         shown,
-        result.steps.flatMap((step) => (step.status === 'cancelled' ? step.node : [])),
+        result.steps,
       )
     }
     const { bytes, format, width, height } = result.output
@@ -220,23 +220,30 @@ function callsModel(nodes: string[], workflowId: string): Fault {
   return new Fault('execution_required', message, { nodes })
 }
 
-/** The user's mistakes have the path of their node, like those that validation finds. `unfinished`: nodes without a result. */
-function faultOf(fault: Fault, shown: string, unfinished: string[]): Fault {
+/** The user's mistakes have the path of their node, like those that validation finds. Those of the shown node also have its frames. */
+function faultOf(fault: Fault, shown: string, steps: readonly Step[]): Fault {
   const { reason, node = shown } = fault.details
   switch (reason) {
     case 'input_invalid':
     case 'input_not_found':
     case 'limit_exceeded':
-      return invalidRequest([issueOf(String(node), fault)])
-    case 'timeout':
+      return invalidRequest([issueOf(String(node), fault)], framesOf(steps, shown))
+    case 'timeout': {
+      const unfinished = steps.flatMap((step) => (step.status === 'cancelled' ? step.node : []))
       return new Fault('execution_required', `The preview takes too long. Execute the draft instead.`, {
         nodes: unfinished.length > 0 ? unfinished : [String(node)],
       })
+    }
     case 'provider_unavailable':
       return new Fault('unavailable', fault.message, {}, { cause: fault })
     default:
       return fault
   }
+}
+
+function framesOf(steps: readonly Step[], shown: string): { frames?: readonly Frame[] } {
+  const { frames } = steps.find((step) => step.node === shown) ?? {}
+  return frames ? { frames } : {}
 }
 
 function issueOf(node: string, { message }: Fault): Issue {

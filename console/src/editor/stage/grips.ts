@@ -3,7 +3,7 @@
 import { sidesOf } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
-import { type Axis, axes, type Point, type Shape } from './shape.ts'
+import { type Axis, axes, type Point, pointAt, type Shape } from './shape.ts'
 import { type AnchorSlot, isFree, type Slot, type Slots } from './slots.ts'
 import type { SnapLines } from './snap.ts'
 
@@ -122,6 +122,25 @@ export function isInside({ frame, slots }: Pick<Target, 'frame' | 'slots'>, { lo
 
 function lowestBound({ min, max, scale, origin }: Slot): number {
   return Math.min(min * scale, max * scale) + origin
+}
+
+/** The shape in its image: the part that is inside, or the nearest place. A rectangle that is outside is drawn and dragged like this. */
+export function within({ frame, shape, slots, image }: Target): Shape {
+  if (frame.kind !== 'rect') return shape
+  const [low, high] = [[...pointAt(shape, 0)], [...pointAt(shape, 1)]] as [[number, number], [number, number]]
+  let isChanged = false
+  for (const axis of axes) {
+    const { index } = axis
+    const length = index === 0 ? image.width : image.height
+    const isInImage = low[index] >= 0 && high[index] <= length
+    if (isInImage || !isInside({ frame, slots }, axis) || !canResize(slots, axis, 1)) continue
+    const isPart = low[index] < length && high[index] > 0
+    if (!isPart) low[index] = length - (high[index] - low[index])
+    low[index] = Math.max(low[index], 0)
+    high[index] = isPart ? Math.min(high[index], length) : length
+    isChanged = true
+  }
+  return isChanged ? { ...shape, points: [low, high] } : shape
 }
 
 /** Whether a resize changes the size of the font, because no param sets the size of the box. */

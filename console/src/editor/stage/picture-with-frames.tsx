@@ -4,7 +4,7 @@ import { useEditor } from '../state/editor-context.ts'
 import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
 import { FrameHandles, isText } from './frame-handles.tsx'
-import type { Grip } from './grips.ts'
+import { type Grip, within } from './grips.ts'
 import { Loupe } from './loupe.tsx'
 import type { Picture } from './picture.ts'
 import { extentOf, type Point, pointAt } from './shape.ts'
@@ -32,7 +32,12 @@ interface PictureProps {
 /** The picture of a node, with its frames and their handles. */
 export function PictureWithFrames(props: PictureProps) {
   const editor = useEditor()
-  const { id, node, picture, frames, kept, view, isSpaceHeld, toImage, setBusy, isStale } = props
+  const { id, node, picture, kept, view, isSpaceHeld, toImage, setBusy, isStale } = props
+  const { size } = picture
+  const frames = props.frames.map((current) => {
+    const shape = within({ ...current, image: size })
+    return shape === current.shape ? current : { ...current, shape }
+  })
   const [chosen, setActive] = useState<string>()
   const active = frames.some(({ frame }) => frame.id === chosen) ? chosen : frames[0]?.frame.id
   const [guides, setGuides] = useState<readonly Guide[]>([])
@@ -42,7 +47,6 @@ export function PictureWithFrames(props: PictureProps) {
   /** The frame whose text was left with Escape. */
   const [left, setLeft] = useState<string>()
   const editedFrame = frames.find(({ frame }) => frame.id === edited?.frame)
-  const { size } = picture
   const held = useRef(isSpaceHeld)
   held.current = isSpaceHeld
   const context: StageContextValue = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
-import { type Gesture, gripsOf, type Target } from './grips.ts'
+import { type Gesture, gripsOf, type Target, within } from './grips.ts'
 import { type Point, shapeOf } from './shape.ts'
 import { type Slot, type Slots, slotsOf } from './slots.ts'
 import { snapLines } from './snap.ts'
@@ -158,4 +158,22 @@ test('the size of a text without a box follows its corner', () => {
   )
   assert.deepEqual(drag(on, 'se', [100, 50]), { fontSize: 60 })
   assert.deepEqual(drag(on, 'nw', [-100, -50]), { x: 0, y: 50, fontSize: 60 })
+})
+
+test('a rectangle that is partly or entirely outside of the image starts from its place inside', () => {
+  const rect = (params: Record<string, number>) =>
+    target({ kind: 'rect', of: 'input' }, params, { type: 'integer', minimum: 0 })
+  const partly = rect({ x: 900, y: 300, width: 900, height: 700 })
+  assert.deepEqual(within(partly).points, [
+    [900, 300],
+    [1200, 600],
+  ])
+  assert.deepEqual(drag(partly, 'move', [-50, -40]), { x: 850, y: 260, width: 300, height: 300 })
+  assert.deepEqual(drag(partly, 'nw', [-100, 0]), { x: 800, width: 400, height: 300 })
+  const outside = rect({ x: 1500, y: 100, width: 400, height: 100 })
+  assert.deepEqual(drag(outside, 'move', [-10, 5]), { x: 790, y: 105 })
+  // A click changes nothing, and neither does a frame that is inside.
+  assert.deepEqual(drag(partly, 'move', [0, 0]), {})
+  const inside = rect(box)
+  assert.equal(within(inside), inside.shape)
 })

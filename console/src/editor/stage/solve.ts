@@ -3,7 +3,7 @@
 import type { Anchor } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import { isAnchored, moveAnchored, nudgeAnchored, scaleAnchored } from './anchored.ts'
-import { type Gesture, type Grip, type Snapping, scalesText, sourceOf, type Target } from './grips.ts'
+import { type Gesture, type Grip, type Snapping, scalesText, sourceOf, type Target, within } from './grips.ts'
 import { move, movePoint, rotate } from './move.ts'
 import { resize, scaleText } from './resize.ts'
 import { boundsOf, extentOf, isBox, type Point, type Shape, shapeOf } from './shape.ts'
@@ -21,15 +21,17 @@ export interface Solution {
 
 export function solve(target: Target, gesture: Gesture, snapping?: Snapping): Solution {
   const { frame } = target
-  const { grip } = gesture
+  const { grip, by } = gesture
+  if (by[0] === 0 && by[1] === 0) return finish(target, target.shape)
+  const inside = { ...target, shape: within(target) }
   if (grip === 'rotate') return finish(target, rotate(target, gesture, snapping !== undefined))
   if (grip === 'move' && isAnchored(target)) return finish(target, moveAnchored(target, gesture, snapping), snapping)
-  if (grip === 'move') return finish(target, move(target, gesture, snapping), snapping)
+  if (grip === 'move') return finish(target, move(inside, gesture, snapping), snapping)
   if (typeof grip === 'number') return finish(target, movePoint(target, grip, gesture, snapping), snapping)
   if (!isBox(frame)) return finish(target, target.shape)
   if (scalesText(target.slots)) return finish(target, scaleText(target, grip, gesture))
   if (isAnchored(target)) return finish(target, scaleAnchored(target, grip, gesture))
-  return finish(target, resize(target, grip, gesture, snapping), snapping)
+  return finish(target, resize(inside, grip, gesture, snapping), snapping)
 }
 
 /** A key moves by at least one step of the param, however large that is on the picture. */

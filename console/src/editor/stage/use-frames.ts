@@ -11,9 +11,10 @@ export function useFrames(id: string): readonly CurrentFrame[] {
   const editor = useEditor()
   const run = useNodeRun(id)
   const live = useLivePreview(id)
-  // A run that ended without frames has none.
-  const ofRun = run === undefined || run.status === 'failed' ? undefined : (run.frames ?? none)
-  const frames = useKept(id, live?.url === undefined ? ofRun : live.frames) ?? none
+  // A run that ended without frames has none. A failed one may not have come so far.
+  const ofRun = run?.frames ?? (run === undefined || run.status === 'failed' ? undefined : none)
+  const isLive = live !== undefined && (live.url !== undefined || live.frames.length > 0)
+  const frames = useKept(id, isLive ? live.frames : ofRun) ?? none
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   const parameters = useDocument(({ document }) => document.parameters)
   const values = useRun((run) => run.values)

@@ -194,7 +194,8 @@ export function createLivePreviews(options: Options): LivePreviews {
       if (error instanceof ApiError && error.code === 'rate_limited') {
         await sleep((error.retryAfterSeconds ?? 1) * 1000)
         if (isCurrent() && !waiting.has(node)) waiting.set(node, exactly)
-      } else if (of === changes.get(node)) update(node, { isStale: true, problem: problemOf(error) })
+      } else if (of === changes.get(node))
+        update(node, { isStale: true, problem: problemOf(error), ...failedFrames(error) })
     }
   }
 
@@ -258,6 +259,12 @@ export function createLivePreviews(options: Options): LivePreviews {
       }
     },
   }
+}
+
+/** A rectangle outside of its image has a handle, too. */
+function failedFrames(error: unknown): Partial<Pick<LivePreview, 'frames'>> {
+  const frames = error instanceof ApiError ? error.details.frames : undefined
+  return Array.isArray(frames) ? { frames } : {}
 }
 
 const none: LivePreview = {

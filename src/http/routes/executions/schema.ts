@@ -374,7 +374,7 @@ export const StepRecord = Type.Object(
     frames: Type.Optional(
       Type.Array(Frame, {
         maxItems: limits.stepFramesMax,
-        description: `The areas that the step draws or reads, and the params that set them; at most ${limits.stepFramesMax}, with at most ${limits.stepFrameLinesMax} lines of text together. If the step ran over a list, those of the first image. Absent if the operation reports none.`,
+        description: `The areas that the step draws or reads, and the params that set them; at most ${limits.stepFramesMax}, with at most ${limits.stepFrameLinesMax} lines of text together. If the step ran over a list, those of the first image. A failed step can have those in its inputs. Absent if the operation reports none.`,
       }),
     ),
     outputs: Type.Optional(
