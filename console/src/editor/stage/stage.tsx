@@ -84,12 +84,13 @@ function NodeStage({ id }: { id: string }) {
       data-settled={(isSettled && picture !== undefined) || undefined}
     >
       <div className={classes.bar}>
-        <Text size="sm" fw={600} truncate>
+        <Text size="sm" fw={600} truncate miw={64}>
           {id}
         </Text>
         {inputFrame !== undefined && painted === undefined && (
           <SegmentedControl
             size="xs"
+            flex="none"
             aria-label="Picture"
             data={[
               { value: 'input', label: 'Input' },

@@ -10,5 +10,9 @@ test('the problem of a preview is a sentence with its subject', () => {
   }
   const kind = 'invalid'
   assert.deepEqual(problem('nodes.logo.inputs.overlay', 'is required.'), { kind, message: 'logo.overlay is required.' })
-  assert.deepEqual(problem('nodes.part', 'The area is outside.'), { kind, message: 'The area is outside.' })
+  assert.deepEqual(problem('nodes.part', "can't be executed: it is outside."), {
+    kind,
+    message: "part can't be executed: it is outside.",
+  })
+  assert.deepEqual(problem('output', 'The output is missing.'), { kind, message: 'The output is missing.' })
 })

@@ -15,5 +15,6 @@ export function problemOf(error: unknown): PreviewProblem | undefined {
 
 /** Issues such as "is required" have their path as the subject: `logo.overlay is required`. */
 function sentenceOf({ path, message }: Issue): string {
-  return /^[a-z]/.test(message) ? `${path.replace(/^nodes\.([^.]+)\.(?:params|inputs)\./, '$1.')} ${message}` : message
+  const subject = path.replace(/^nodes\./, '').replace(/^([^.]+)\.(?:params|inputs)\./, '$1.')
+  return /^[a-z]/.test(message) ? `${subject} ${message}` : message
 }
