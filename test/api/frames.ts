@@ -133,7 +133,9 @@ area('the frames of steps', { concurrency: 4 }, () => {
     const { nodes, ...rest } = document('Outside', 'Two')
     const outside = { ...rest, nodes: { ...nodes, sheet: { ...sheet, params: { ...sheet.params, width: 90 } } } }
     const { id } = await save(api, outside)
-    const reply = await api.post<{ error: { details: { executionId: string } } }>('/workflows/execute', { workflowId: id })
+    const reply = await api.post<{ error: { details: { executionId: string } } }>('/workflows/execute', {
+      workflowId: id,
+    })
     refused(reply, 'workflow_failed')
     const steps = await stepsOf(reply.body.error.details.executionId)
     assert.deepEqual(framesOf(steps).cut, [cropFrame])

@@ -174,7 +174,7 @@ consoleTests('cards', (of) => {
       assert.equal(await image.getAttribute('loading'), 'lazy')
       await card(page, 'own').getByText('A cup of coffee.jpg', { exact: true }).waitFor()
       await card(page, 'far').getByText('sofa.jpg · example.com', { exact: true }).waitFor()
-      for (const id of ['gone', 'chosen']) await card(page, id).getByText('This image doesn’t exist').waitFor()
+      for (const id of ['gone', 'chosen']) await card(page, id).getByText('Restore it from the bin').waitFor()
       assert.deepEqual(await seriousViolations(page), [])
       await card(page, 'computed').getByText('Image', { exact: true }).waitFor()
       await card(page, 'computed').getByText('Source: {{ logo | downcase }}').waitFor()

@@ -11,7 +11,13 @@ consoleTests('repairs', (of) => {
   test('a crop that is outside of a smaller photo is dragged on that photo, from the failed execution to the next version', async () => {
     const { api, visit } = of()
     const photo = async (width: number, height: number) =>
-      upload(api, await sharp({ create: { width, height, channels: 3, background: '#22577a' } }).png().toBuffer(), `${width}.png`)
+      upload(
+        api,
+        await sharp({ create: { width, height, channels: 3, background: '#22577a' } })
+          .png()
+          .toBuffer(),
+        `${width}.png`,
+      )
     const [large, small] = [await photo(900, 600), await photo(500, 300)]
     const { id } = await save(api, {
       name: 'Portrait',
@@ -49,7 +55,9 @@ consoleTests('repairs', (of) => {
         const { nodes } = await draftWith(api, id, 'a crop inside', (draft) => draft.nodes.face?.params?.x === 300)
         assert.deepEqual(nodes.face?.params, { x: 300, y: 60, width: 150, height: 200 })
         await runPanel(page).getByRole('button', { name: 'Run', exact: true }).click()
-        await runPanel(page).getByText(/^Done in/).waitFor()
+        await runPanel(page)
+          .getByText(/^Done in/)
+          .waitFor()
         await waitUntilRunnable(page)
         await page.getByRole('button', { name: 'Publish', exact: true }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()

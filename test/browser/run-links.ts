@@ -93,6 +93,7 @@ consoleTests('run links', (of) => {
           const row = dialog.getByRole('group', { name: 'Family' })
           await row.getByRole('button', { name: 'Revoke' }).click()
           await row.waitFor({ state: 'detached' })
+          await dialog.getByText('Copy the link now').waitFor({ state: 'detached' })
           await choosePhoto(own)
           await own.getByRole('button', { name: 'Run' }).click()
           await own.getByText('This link has expired or was withdrawn. Ask the person who shared it.').waitFor()

@@ -481,6 +481,13 @@ consoleTests('the stage', (of) => {
             ),
             'se',
           )
+        for (const button of await page.locator('[data-stage] > :first-child button:visible').all()) {
+          const { x: at = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+          assert.ok(
+            width >= 44 && height >= 44 && at + width <= 390,
+            `${await button.getAttribute('aria-label')}: ${width} x ${height}`,
+          )
+        }
       },
       { width: 390, height: 844, context: { hasTouch: true, isMobile: true } },
     )

@@ -44,6 +44,14 @@ export function isImageId(text: string): boolean {
   return idPattern.test(text)
 }
 
+/** Looks again for images that were not found: one may have been restored in another window. */
+export function refetchMissing(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({
+    queryKey: ['images', 'one'],
+    predicate: ({ state }) => state.status === 'error',
+  })
+}
+
 /** Which of the images don't exist, for example because they were deleted. An image that can't be read now is not one of them. */
 export async function missingImages(queryClient: QueryClient, imageIds: readonly string[]): Promise<Set<string>> {
   const missing = await Promise.all(

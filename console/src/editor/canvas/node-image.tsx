@@ -45,7 +45,11 @@ function SourceImage({ id, settings }: { id: string; settings: Settings }) {
       id={id}
       settings={settings}
       storedUrl={image?.url}
-      problem={isMissing ? 'This image doesn’t exist. Choose another one.' : undefined}
+      problem={
+        isMissing
+          ? 'This image doesn’t exist. Restore it from the bin of the storage, or choose another one.'
+          : undefined
+      }
     />
   )
 }

@@ -5,7 +5,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { issuesOf } from '../../api/client.ts'
 import { followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded, listExecutions } from '../../api/executions.ts'
-import { missingImages } from '../../api/images.ts'
+import { missingImages, refetchMissing } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import { keyOf, outputsOf } from '../../api/outputs.ts'
 import type { Execution, Step } from '../../api/types.ts'
@@ -110,6 +110,7 @@ export function createRunStore(options: RunOptions): RunStore {
       live = next
       const { execution, steps } = next
       set({ execution, steps, nodes: currentNodes(), isRunning: isStarting || !isEnded(execution) })
+      if (isEnded(execution)) refetchMissing(queryClient)
     }
     function cancel(): void {
       isCancelled = true

@@ -38,6 +38,11 @@ export function ShareDialog({ workflowId, exampleImageId, onClose }: Props) {
     setCreated(link)
     void reload()
   }
+  /** A link that was revoked must not be copied any more. */
+  const handleRevoked = (id: string) => {
+    if (id === created?.id) setCreated(undefined)
+    void reload()
+  }
   const active = links.filter((link) => inactiveReason(link, new Date()) === undefined)
   const isForbidden = error instanceof ApiError && error.code === 'forbidden'
   return (
@@ -54,7 +59,7 @@ export function ShareDialog({ workflowId, exampleImageId, onClose }: Props) {
             <ErrorText error={error} size="sm" />
             {created?.runUrl !== undefined && <NewLink url={created.runUrl} />}
             {active.map((link) => (
-              <LinkRow key={link.id} link={link} onReplaced={show} onRevoked={() => void reload()} />
+              <LinkRow key={link.id} link={link} onReplaced={show} onRevoked={() => handleRevoked(link.id)} />
             ))}
             {active.length > 0 && <Divider />}
             <NewLinkForm workflowId={workflowId} exampleImageId={exampleImageId} onCreated={show} />

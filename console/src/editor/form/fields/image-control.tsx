@@ -124,7 +124,7 @@ function SourceName({ source }: { source: string }) {
     data !== undefined
       ? `${data.name} · ${data.width} × ${data.height}`
       : isError
-        ? 'This image doesn’t exist'
+        ? 'This image doesn’t exist. It may be in the bin.'
         : sourceName(source)
   return (
     <Text size="xs" c="dimmed" truncate>
