@@ -7,7 +7,7 @@ import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, newDraft } from './harness/editor.ts'
+import { card, focusCanvas, newDraft, run, waitUntilLoaded } from './harness/editor.ts'
 
 consoleTests('images that are used', (of) => {
   test('a brand whose logo is the image is named before the image is deleted', async () => {
@@ -23,6 +23,28 @@ consoleTests('images that are used', (of) => {
       await warning.getByRole('link', { name: 'Brand of the account' }).click()
       await page.getByRole('heading', { name: 'Brand', exact: true }).waitFor()
     })
+  })
+
+  test('an image that is restored from the bin in another window is found after a run', async () => {
+    const { api, visit } = of()
+    const { id } = await upload(api, await plain('png'), 'binned.png')
+    const workflowId = await newDraft(api, {
+      name: 'Binned',
+      nodes: { photo: { type: 'image', params: { source: id } } },
+      output: { node: 'photo', format: 'png' },
+    })
+    ok(await api.delete(`/storage/images/${id}?bin=true`))
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        await card(page, 'photo').getByText('Restore it from the bin').waitFor()
+        ok(await api.post('/storage/bin/restore', { ids: [id] }))
+        await focusCanvas(page)
+        await run(page, api)
+        await waitUntilLoaded(card(page, 'photo').locator('img'))
+      },
+      { expected: [/404/] },
+    )
   })
 
   test('the workflows that use an image are shown before it is deleted, and it can be kept', async () => {

@@ -382,6 +382,28 @@ consoleTests('results of AI nodes', (of) => {
     })
   })
 
+  test('four more results are made one after the other if the budget has too little for four at the same time', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, door('A white door'))
+    const permissions = ['workflows:read', 'workflows:execute', 'workflows:draft', 'storage:read', 'projects:read']
+    // A call reserves up to $0.076, and costs less.
+    const limited = { name: 'Designer', permissions, dailyBudgetUsd: 0.2 }
+    const { key } = ok(await api.post<{ key: string }>('/keys', limited), 201)
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        await open(page)
+        await run(page, api)
+        await select(page, 'scene')
+        await results(page)
+          .getByRole('button', { name: /^4 more · / })
+          .click()
+        await until('five results', async () => (await uses(page).count()) === 5 || undefined)
+      },
+      { key },
+    )
+  })
+
   test('the editor asks before a run and before four more results above the limit, with the keyboard alone', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, door('A cyan door'))

@@ -25,7 +25,7 @@ export function createOffer(run: Store, { workflowId, document: store, flush, qu
       return { offered: new Map(waiting > 0 ? [...others, [node, waiting]] : others) }
     })
   /** Resolves when the result is stored, or failed. Undefined if it succeeded. */
-  const make = async (node: string): Promise<(Error & { code?: string }) | undefined> => {
+  const make = async (node: string): Promise<(Error & { reason?: unknown }) | undefined> => {
     const { document, variations } = store.getState()
     try {
       const { executionId } = await executeDraft(workflowId, {
@@ -35,7 +35,7 @@ export function createOffer(run: Store, { workflowId, document: store, flush, qu
         previews: true,
       })
       const { error } = await endedExecution(executionId, new AbortController().signal)
-      return error && Object.assign(new Error(error.message), { code: error.code })
+      return error && Object.assign(new Error(error.message), { reason: error.details.reason })
     } catch (error) {
       return error as Error
     }
@@ -43,7 +43,7 @@ export function createOffer(run: Store, { workflowId, document: store, flush, qu
   /** False if it may succeed after the others. */
   const makeOne = async (node: string, isLast: boolean): Promise<boolean> => {
     const problem = await make(node)
-    if (problem?.code === 'limit_exceeded' && !isLast) return false
+    if (problem?.reason === 'limit_exceeded' && !isLast) return false
     if (problem !== undefined) run.setState({ problem })
     await queryClient.invalidateQueries({ queryKey: ['executions'] })
     count(node, -1)
