@@ -51,7 +51,7 @@ consoleTests('layers on the stage', (of) => {
   test('an image that is dropped on the stage is an overlay with handles', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, draft)
-    const bytes = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'gold' } })
+    const bytes = await sharp({ create: { width: 480, height: 360, channels: 3, background: 'gold' } })
       .png()
       .toBuffer()
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -64,6 +64,8 @@ consoleTests('layers on the stage', (of) => {
       await page.locator('[data-frame=overlay] [data-grip=move]').waitFor({ state: 'attached' })
       const { nodes, output } = await draftWith(api, workflowId, 'an overlay', (now) => now.nodes.logo !== undefined)
       assert.deepEqual(nodes.composite?.inputs, { image: 'title', overlay: 'logo' })
+      // It is larger than half of the picture, so it starts with a quarter of the width.
+      assert.deepEqual(nodes.composite?.params, { width: 150 })
       assert.equal(output?.node, 'composite')
     })
   })

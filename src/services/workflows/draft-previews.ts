@@ -141,11 +141,7 @@ export function createDraftPreviews(dependencies: Dependencies): DraftPreviews {
     signal.throwIfAborted()
     if (result.fault) {
       if (hasNeededModel) throw callsModel(await modelNodes(plan, read, result.fault), workflowId)
-      throw faultOf(
-        result.fault,
-        shown,
-        result.steps,
-      )
+      throw faultOf(result.fault, shown, result.steps)
     }
     const { bytes, format, width, height } = result.output
     if (bytes === undefined || image === undefined) throw new Error('a preview was not encoded')

@@ -64,10 +64,10 @@ function isLayer({ document: store, catalogue }: Editor, { from }: PaletteReques
   return required.every(({ name }) => sourcesOf(inputs[name]).length > 0)
 }
 
-/** Adds the image and an operation that places it over the requested one, as one change. The operation is selected, because it has the handles. */
-export function addOver(editor: Editor, request: PaletteRequest, choice: Choice): void {
+/** Adds the image and an operation with `params` that places it over the requested one, as one change. The operation is selected, because it has the handles. */
+export function addOver(editor: Editor, request: PaletteRequest, choice: Choice, params?: Choice['params']): void {
   const key = `over ${Date.now()}`
-  const target = addOperation(editor, { ...request, key }, { type: overlay.type })
+  const target = addOperation(editor, { ...request, key }, { type: overlay.type, ...(params && { params }) })
   addOperation(editor, { to: { target, socket: overlay.socket }, key }, choice)
   selectOnly(editor, target)
 }

@@ -2,10 +2,13 @@
 import { notifications } from '@mantine/notifications'
 import { isImageFile, storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import type { Point } from '../../document/geometry.ts'
+import type { ImageDetail } from '../../../api/types.ts'
+import type { Point, Size } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
+import { sourceOf } from '../../document/wires.ts'
 import type { PaletteRequest } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
+import { sourceSize } from '../source-size.ts'
 import { addOperation, addOver } from './add.ts'
 import { announce, announceError } from './announce.ts'
 import { pasteText } from './clipboard.ts'
@@ -32,8 +35,9 @@ export async function addFiles(editor: Editor, files: readonly File[], { at, ont
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
   const { height } = nodeSize({ type: imageType }, editor.catalogue)
   for (const [index, file] of images.entries()) {
-    const source = await uploadFile(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
-    if (source === undefined) continue
+    const image = await uploadFile(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
+    if (image === undefined) continue
+    const source = image.id
     if (replaced !== undefined) replaceSource(editor, replaced, source)
     else {
       const below = at && { x: at.x, y: at.y + index * (height + gap) }
@@ -50,13 +54,21 @@ export async function addOverlays(
   request: () => PaletteRequest,
 ): Promise<void> {
   for (const file of files.filter(isImageFile)) {
-    const source = await uploadFile(editor, file)
-    if (source !== undefined) addOver(editor, request(), { type: imageType, id: stemOf(file), params: { source } })
+    const image = await uploadFile(editor, file)
+    if (image === undefined) continue
+    const after = request()
+    const choice = { type: imageType, id: stemOf(file), params: { source: image.id } }
+    addOver(editor, after, choice, overlayParams(image, after.from && sourceSize(editor, sourceOf(after.from).source)))
   }
 }
 
-/** Returns the image's id; undefined after an error, which is shown. */
-async function uploadFile(editor: Editor, file: File, progress = ''): Promise<string | undefined> {
+/** A large image starts with a quarter of the width, so that its handles are in sight. */
+function overlayParams({ width }: Size, below: Size | '' | undefined): Record<string, unknown> | undefined {
+  return below && width > below.width / 2 ? { width: Math.max(1, Math.round(below.width / 4)) } : undefined
+}
+
+/** Returns undefined after an error, which is shown. */
+async function uploadFile(editor: Editor, file: File, progress = ''): Promise<ImageDetail | undefined> {
   const id = notifications.show({
     message: `Uploading ${file.name}${progress} …`,
     loading: true,
@@ -64,7 +76,7 @@ async function uploadFile(editor: Editor, file: File, progress = ''): Promise<st
     withBorder: true,
   })
   try {
-    return (await storeImage(queryClient, file)).id
+    return await storeImage(queryClient, file)
   } catch (error) {
     announceError(editor, `${file.name} was not uploaded: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
