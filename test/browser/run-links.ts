@@ -97,6 +97,7 @@ consoleTests('run links', (of) => {
           await choosePhoto(own)
           await own.getByRole('button', { name: 'Run' }).click()
           await own.getByText('This link has expired or was withdrawn. Ask the person who shared it.').waitFor()
+          await own.getByText('Your image before.').waitFor()
           await own.reload()
           await own.getByRole('heading', { name: 'This page can’t be shown' }).waitFor()
           assert.deepEqual(await seriousViolations(own), [])

@@ -5,10 +5,12 @@ interface Props {
   page: Page
   run: Run | undefined
   isRunning: boolean
+  /** The last run has failed, so the image is older than the values. */
+  hasFailed: boolean
 }
 
 /** The output of the last run, or the example of the link. */
-export function Picture({ page, run, isRunning }: Props) {
+export function Picture({ page, run, isRunning, hasFailed }: Props) {
   const output = run?.output
   const image = output ?? page.exampleImage
   const others = run?.outputs ?? []
@@ -27,7 +29,7 @@ export function Picture({ page, run, isRunning }: Props) {
         )}
       </div>
       <p role="status" className="note">
-        {isRunning ? 'Making your image…' : output !== undefined ? 'Your image is ready.' : image && 'An example'}
+        {isRunning ? 'Making your image…' : output === undefined ? image && 'An example' : readyText(hasFailed)}
       </p>
       {output !== undefined && (
         <div className="buttons">
@@ -50,6 +52,10 @@ export function Picture({ page, run, isRunning }: Props) {
       )}
     </>
   )
+}
+
+function readyText(hasFailed: boolean): string {
+  return hasFailed ? 'Your image before.' : 'Your image is ready.'
 }
 
 /** Copies the image as PNG, which every program can paste. Hidden if the browser can't, such as over plain HTTP. */

@@ -24,7 +24,7 @@ export function seconds(count: number): string {
 export function failureText({ error }: Run, now: Date): string {
   if (error === undefined) return ''
   const again = error.budget === undefined ? undefined : budgetTime(error.budget, now)
-  if (again === undefined) return error.message
+  if (again === undefined) return `Your image could not be made: ${error.message}`
   const time = again.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
   return `${error.message} You can run again after ${time}.`
 }

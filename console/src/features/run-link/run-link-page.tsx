@@ -36,7 +36,7 @@ function Loaded({ page, run, isRunning, ...form }: ReturnType<typeof useRunLink>
   return (
     <main className="run">
       <div ref={picture} className="stage">
-        <Picture page={page} run={run} isRunning={isRunning} />
+        <Picture page={page} run={run} isRunning={isRunning} hasFailed={form.problem !== undefined} />
       </div>
       <Form page={page} isRunning={isRunning} {...form} />
     </main>

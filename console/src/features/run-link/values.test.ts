@@ -40,5 +40,5 @@ test('a used budget is available again on the next day or in the next month, in 
     status: 'failed',
     error: { code: 'workflow_failed', message: 'Too dark.' },
   } as const
-  assert.equal(failureText(run, now), 'Too dark.')
+  assert.equal(failureText(run, now), 'Your image could not be made: Too dark.')
 })
