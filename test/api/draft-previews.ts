@@ -279,7 +279,7 @@ area('previews of drafts', { concurrency: 3 }, () => {
     for (const reply of replies) refused(reply, 'not_found')
     assert.deepEqual(
       replies.map(({ headers }) => headers['x-ratelimit-limit']),
-      ['1200', '1200'],
+      ['3600', '3600'],
     )
     // A window can end in between.
     assert.ok([before - 1, 59].includes(await remaining()))
