@@ -9,7 +9,16 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { card, focusCanvas, run, select, waitUntilLoaded, waitUntilStill } from '../test/browser/harness/editor.ts'
+import {
+  card,
+  focusCanvas,
+  inspector,
+  run,
+  runPanel,
+  select,
+  waitUntilLoaded,
+  waitUntilStill,
+} from '../test/browser/harness/editor.ts'
 import { fill } from '../test/browser/harness/fill.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { tutorialSteps } from '../test/browser/harness/tutorial.ts'
@@ -22,6 +31,8 @@ const bytesMax = 150_000
 /** Three rows. */
 const shownInGallery = 12
 const shownInStorage = 18
+/** The nodes of the launch card. */
+const nodes = ['photo', 'cover', 'framed', 'shade', 'shaded', 'title', 'ribbon', 'badge']
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 
@@ -125,12 +136,18 @@ async function editor(page: Page, api: Client, records: Records, name = 'console
   await card(page, 'badge').waitFor()
   await focusCanvas(page)
   await page.keyboard.press('r')
-  await enter(page, parameters)
+  // Cached results of executions without previews have no images.
+  await enter(page, { ...parameters, width: '1200' })
   await focusCanvas(page)
   await run(page, api)
-  await waitUntilLoaded(card(page, 'badge').locator('img'))
+  // The field of the photo has its name then, and no box for an id.
+  await page.reload()
+  await card(page, 'badge').waitFor()
+  await runPanel(page).getByRole('button', { name: 'Show the run panel' }).click()
   await page.getByRole('button', { name: 'Arrange automatically' }).click()
+  for (const node of nodes) await waitUntilLoaded(card(page, node).locator('img'))
   await select(page, 'title')
+  await inspector(page).locator('[data-path="nodes.title.params.text"]').waitFor()
   await focusCanvas(page)
   await page.keyboard.press('.')
   await waitUntilStill(page)
@@ -142,12 +159,13 @@ async function enter(page: Page, parameters: Record<string, string>): Promise<vo
   for (const [parameter, value] of Object.entries(parameters)) await fill(page, `parameters.${parameter}`, value)
 }
 
-/** The stage of the last node of the editor's picture. */
+/** The stage of the title, after the picture of the editor. */
 async function stageOfText(page: Page): Promise<void> {
+  await runPanel(page).getByRole('button', { name: 'Hide the run panel' }).click()
   await card(page, 'title').focus()
   await page.keyboard.press('Enter')
   await page.locator('[data-stage][data-settled]').waitFor()
-  await page.getByRole('button', { name: 'Box', exact: true }).focus()
+  await page.locator('[data-frame] [data-grip=move]').first().focus()
   await keep(page, 'console-stage')
 }
 
@@ -185,6 +203,7 @@ async function storage(page: Page): Promise<void> {
 async function code(page: Page, _api: Client, { workflowId, parameters }: Records): Promise<void> {
   await page.goto(`/workflows/${workflowId}/api`)
   await enter(page, parameters)
+  await page.reload()
   await page.getByText('TypeScript', { exact: true }).click()
   await keep(page, 'console-code')
 }
