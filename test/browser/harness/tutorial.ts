@@ -93,7 +93,10 @@ export function tutorialSteps(page: Page, { key, photo, onLabel }: TutorialOptio
       },
     },
     {
-      act: () => addAt(page, 0.2, 0.3, 'photo'),
+      async act() {
+        await addAt(page, 0.2, 0.3, 'photo')
+        await field(page, 'nodes.photo.params.source').waitFor()
+      },
     },
     {
       async act() {
