@@ -27,6 +27,8 @@ function begin() {
   const store = createDocumentStore(document)
   const run = createStore(() => ({ values: {}, isRunning: false, nodes: new Map() }) as unknown as RunState)
   const requests: { options: PreviewOptions; respond(answer?: Answer): void }[] = []
+  /** Decodes each image immediately, or when the test does it. */
+  const decoding: { isHeld: boolean; resolves: (() => void)[] } = { isHeld: false, resolves: [] }
   const previews = createLivePreviews({
     document: store,
     run,
@@ -39,7 +41,9 @@ function begin() {
         const respond = (answer: Answer = usual) => (answer instanceof Error ? reject(answer) : resolve(answer))
         requests.push({ options, respond })
       }),
-    decode: async () => {},
+    decode: async () => {
+      if (decoding.isHeld) await new Promise<void>((resolve) => decoding.resolves.push(resolve))
+    },
     settleMs: 1,
     pauseMs: 0,
   })
@@ -55,7 +59,7 @@ function begin() {
     return requests[count - 1] ?? assert.fail()
   }
   const shown = (id = 'soft') => previews.nodes.getState().get(id)
-  return { store, run, previews, requests, change, sent, shown, stop }
+  return { store, run, previews, requests, decoding, change, sent, shown, stop }
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -80,6 +84,30 @@ test('one request is in progress, and the next one has the last change', async (
   await until(() => shown()?.isStale === false)
   assert.deepEqual([shown()?.width, requests.length], [7, 2])
   assert.deepEqual([second.options.quality, second.options.maxSide], ['fast', 512])
+  stop()
+})
+
+test('the next request is sent while an image is decoded, and an older image never replaces a newer one or a problem', async () => {
+  const { change, decoding, sent, shown, stop } = begin()
+  decoding.isHeld = true
+  change(2)
+  ;(await sent(1)).respond()
+  await until(() => decoding.resolves.length === 1)
+  change(3)
+  ;(await sent(2)).respond()
+  await until(() => decoding.resolves.length === 2)
+  decoding.resolves[1]?.()
+  await until(() => shown()?.width === 3)
+  decoding.resolves[0]?.()
+  change(4)
+  ;(await sent(3)).respond()
+  await until(() => decoding.resolves.length === 3)
+  change(5)
+  ;(await sent(4)).respond(new ApiError(409, { error: { code: 'execution_required', details: { nodes: ['scene'] } } }))
+  await until(() => shown()?.problem !== undefined)
+  decoding.resolves[2]?.()
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+  assert.deepEqual([shown()?.width, shown()?.problem !== undefined], [3, true])
   stop()
 })
 

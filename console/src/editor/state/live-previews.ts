@@ -82,6 +82,9 @@ export function createLivePreviews(options: Options): LivePreviews {
   const waiting = new Map<string, boolean>()
   /** The nodes that have changed since their last exact request. */
   const unsettled = new Set<string>()
+  let requests = 0
+  /** Number of the newest request whose image or problem is shown, by node. */
+  const newest = new Map<string, number>()
   /** Number of the runs that have replaced live images. */
   let runs = 0
   let settling: ReturnType<typeof setTimeout> | undefined
@@ -160,13 +163,15 @@ export function createLivePreviews(options: Options): LivePreviews {
     const watches = [...(watched.get(node) ?? [])]
     const side = Math.max(cardSide, ...watches.map(({ maxSide = 0 }) => maxSide))
     const hasCarets = watches.some((watch) => watch.hasCarets)
+    const number = ++requests
+    const isNewest = () => isCurrent() && number > (newest.get(node) ?? 0)
+    const fail = (error: unknown) => {
+      if (!isNewest() || of !== changes.get(node)) return
+      newest.set(node, number)
+      update(node, { isStale: true, problem: problemOf(error), ...failedFrames(error) })
+    }
     try {
-      const {
-        width,
-        height,
-        image,
-        frames = [],
-      } = await request(
+      const { width, height, image, frames } = await request(
         {
           document: withoutLayout(document),
           node,
@@ -178,24 +183,25 @@ export function createLivePreviews(options: Options): LivePreviews {
         signal,
       )
       const url = `data:image/${image.format};base64,${image.data}`
-      await decode(url)
-      if (isCurrent())
+      // The next request is in progress while this image is decoded.
+      void decode(url).then(() => {
+        if (!isNewest()) return
+        newest.set(node, number)
         update(node, {
           url,
           width,
           height,
-          frames: frames as unknown as readonly Frame[],
+          frames: (frames ?? []) as unknown as readonly Frame[],
           isStale: of !== changes.get(node),
           isExact: exactly,
           problem: undefined,
         })
+      }, fail)
     } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'rate_limited')) return fail(error)
       if (!isCurrent()) return
-      if (error instanceof ApiError && error.code === 'rate_limited') {
-        await sleep((error.retryAfterSeconds ?? 1) * 1000)
-        if (isCurrent() && !waiting.has(node)) waiting.set(node, exactly)
-      } else if (of === changes.get(node))
-        update(node, { isStale: true, problem: problemOf(error), ...failedFrames(error) })
+      await sleep((error.retryAfterSeconds ?? 1) * 1000)
+      if (isCurrent() && !waiting.has(node)) waiting.set(node, exactly)
     }
   }
 
