@@ -36,7 +36,6 @@ export const composite = defineOperation({
     'screen',
     'position',
     'size',
-    'scale',
   ],
   group: 'combine',
   inputs: {
