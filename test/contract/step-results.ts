@@ -47,6 +47,13 @@ export function stepResultsContract(name: string, openDatabase: OpenDatabase): v
       assert.deepEqual(await stores.stepResults.find(owner.id, []), [])
     })
 
+    test('the result of an account that is gone is not added, and those of others are', async (t) => {
+      const { stepResults, ...stores } = await open(t)
+      const { account } = await tenant({ stepResults, ...stores })
+      const results = [result('acct_gone'), result(account.id)]
+      assert.deepEqual(await stepResults.add(results), results.slice(1))
+    })
+
     test('of concurrent adds of one key one is written, and its result stays', async (t) => {
       const { stepResults, ...stores } = await open(t)
       const [{ account: owner }, { account: other }] = [

@@ -6,7 +6,7 @@ import type { Execution } from '../../../domain/executions/execution.ts'
 import type { Schema } from '../schema.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
 import { imageColumns, imageOf, toDerivedRow } from './derived-file-row.ts'
-import { missingImages } from './made-from-images.ts'
+import { missingRows } from './made-from-images.ts'
 
 /**
  * Claims a file: of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the
@@ -63,7 +63,7 @@ export async function completeFile(
   const former = imageOf(before)
   if (former) await noteRemovals(trx, [blobKeyOf(former)], now)
   // A deleted image leaves no file that was made from it.
-  const missing = await missingImages(trx, imageIds)
+  const missing = await missingRows(trx, 'images', imageIds)
   await trx.deleteFrom('derived_file_images').where('key', '=', key).execute()
   if (missing.size > 0) {
     await noteRemovals(trx, [blobKeyOf(image)], now)

@@ -7,11 +7,15 @@ import { noteRemovals } from '../stores/blob-removals.ts'
 /** Rows of one statement. */
 const rowsAtOnce = 500
 
-/** The given images that are deleted. The others can't be deleted before the transaction ends. */
-export async function missingImages(trx: Kysely<Schema>, ids: readonly string[]): Promise<Set<string>> {
+/** The given images, or accounts, that are deleted. The others can't be deleted before the transaction ends. */
+export async function missingRows(
+  trx: Kysely<Schema>,
+  table: 'accounts' | 'images',
+  ids: readonly string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const found = await trx
-    .selectFrom('images')
+    .selectFrom(table)
     .select('id')
     .where('id', 'in', ids)
     .orderBy('id')

@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/executions/step-result.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
-import { missingImages } from '../sql/made-from-images.ts'
+import { missingRows } from '../sql/made-from-images.ts'
 import { noteRemovals } from './blob-removals.ts'
 
 export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
@@ -84,8 +84,12 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
 }
 
 async function addResults(trx: Kysely<Schema>, given: readonly NewStepResult[]): Promise<NewStepResult[]> {
-  const missing = await missingImages(trx, [...new Set(given.flatMap(({ imageIds = [] }) => imageIds))])
-  const results = given.filter(({ imageIds = [] }) => !imageIds.some((id) => missing.has(id)))
+  // Without its account, one row would make all others fail, and their bytes would stay until the sweep of orphaned blobs.
+  const gone = await missingRows(trx, 'accounts', [...new Set(given.map(({ accountId }) => accountId))])
+  const missing = await missingRows(trx, 'images', [...new Set(given.flatMap(({ imageIds = [] }) => imageIds))])
+  const results = given.filter(
+    ({ accountId, imageIds = [] }) => !gone.has(accountId) && !imageIds.some((id) => missing.has(id)),
+  )
   if (results.length === 0) return []
   const rows = await trx
     .insertInto('step_results')
