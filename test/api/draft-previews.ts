@@ -11,7 +11,6 @@ import { noise, pixelAt } from '../harness/pictures.ts'
 import { newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Listed } from '../harness/types.ts'
-import { until } from '../harness/wait.ts'
 import { fetchImage, save, upload } from '../harness/workflows.ts'
 
 interface Preview {
@@ -224,14 +223,15 @@ area('previews of drafts', { concurrency: 3 }, () => {
     const hold = outside.hold()
     const held = previewOf({ document: soft(hold.url) }, { of: api, id })
     await hold.waiting()
-    const waiting = [1, 2, 3].map(() => previewOf({ document: canvas() }, { of: api, id }))
-    const details = await until('a refusal', async () => {
-      const reply = await previewOf({ document: canvas() }, { of: api, id })
-      return reply.status === 429 ? refused(reply, 'rate_limited') : undefined
-    })
+    // Each of several processes has the limit. One that waits behind the held one has no response yet.
+    const sent = Array.from({ length: 16 }, () => previewOf({ document: canvas() }, { of: api, id }))
+    const details = await Promise.any(sent.map(async (reply) => refused(await reply, 'rate_limited')))
     assert.equal(details.limit, 4)
     hold.release()
-    for (const reply of await Promise.all([held, ...waiting])) ok(reply)
+    ok(await held)
+    const served = (await Promise.all(sent)).filter(({ status }) => status !== 429)
+    assert.ok(served.length >= 3)
+    for (const reply of served) ok(reply)
   })
 
   test('stop when their client leaves, so that the next one starts', async () => {

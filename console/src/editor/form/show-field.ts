@@ -10,10 +10,13 @@ const triesMax = 60
 
 /**
  * Scrolls to the field of a path, or to the nearest parent, and focuses it. Retries for some frames, because a folded
- * part can be opening. A field that gets the focus in the meantime keeps it. Returns a function that cancels.
+ * part can be opening. A field that gets the focus since `before` had it keeps it. Returns a function that cancels.
  */
-export function showField(panel: RefObject<HTMLElement | null>, path: string): () => void {
-  const before = document.activeElement
+export function showField(
+  panel: RefObject<HTMLElement | null>,
+  path: string,
+  before: Element | null = document.activeElement,
+): () => void {
   let frame = 0
   const attempt = (triesLeft: number) => {
     if (hasMovedToField(before)) return

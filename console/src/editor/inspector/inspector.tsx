@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useCallback, useLayoutEffect, useRef } from 'react'
+import { type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { isNote } from '../document/notes.ts'
 import { addParameter } from '../document/parameters.ts'
@@ -20,6 +20,10 @@ const OutputInspector = lazyPart(() => import('./output-inspector.tsx'), 'Output
 export function Inspector() {
   const selection = useDocument((state) => state.selection)
   const panel = useRef<HTMLDivElement>(null)
+  const focus = useDocument((state) => state.focus)
+  // Read when the field is requested: the inspector with the field may be loaded later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request has its own
+  const focusedBefore = useMemo(() => document.activeElement, [focus])
   const [first] = selection
   // A renamed node keeps its form, and so the focus.
   const node = useRef({ id: first, key: 0 })
@@ -50,7 +54,7 @@ export function Inspector() {
           ) : (
             <NodeInspector key={node.current.key} id={first} onRename={followRename} />
           )}
-          <FocusedField panel={panel} />
+          <FocusedField panel={panel} before={focusedBefore} />
         </Suspense>
       </CreateParameterContext>
     </div>
@@ -58,12 +62,12 @@ export function Inspector() {
 }
 
 /** Focuses the field of `focus`. It is next to the inspector, so that it waits until the inspector is loaded. */
-function FocusedField({ panel }: { panel: RefObject<HTMLDivElement | null> }) {
+function FocusedField({ panel, before }: { panel: RefObject<HTMLDivElement | null>; before: Element | null }) {
   const focus = useDocument((state) => state.focus)
   useLayoutEffect(() => {
     if (focus === undefined) return undefined
     if (isWithin(focus.path, 'layout')) showFieldNow(panel.current, focus.path)
-    return showField(panel, focus.path)
-  }, [focus, panel])
+    return showField(panel, focus.path, before)
+  }, [focus, panel, before])
   return null
 }
