@@ -1,6 +1,7 @@
 /** `frames` of steps: where a step drew or read, and the params that set it. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { framesIn } from '../harness/event-stream.ts'
@@ -95,7 +96,7 @@ area('the frames of steps', { concurrency: 4 }, () => {
     const words = await until('the stored step', async () => {
       const second = ok(await api.post<Execution>('/workflows/execute', { workflowId: shorter }))
       const step = (await stepsOf(second.executionId)).find(({ node }) => node === 'words')
-      return step?.servedFrom === 'cache' ? step : undefined
+      return step?.servedFrom === 'cache' && step.frames !== undefined ? step : undefined
     })
     assert.deepEqual(words.frames, frames.words)
   })
@@ -107,10 +108,10 @@ area('the frames of steps', { concurrency: 4 }, () => {
     const first = await execute()
     const second = await until('the stored steps', async () => {
       const steps = await execute()
-      return steps.every(({ servedFrom }) => servedFrom === 'cache') ? steps : undefined
+      const areStored = steps.every(({ servedFrom }) => servedFrom === 'cache')
+      return areStored && isDeepStrictEqual(framesOf(steps), framesOf(first)) ? steps : undefined
     })
     assert.equal(framesOf(first).cut?.length, 1)
-    assert.deepEqual(framesOf(second), framesOf(first))
     const sizes = (steps: Step[]) => steps.map(({ node, width, height }) => [node, width, height])
     assert.deepEqual(sizes(second), sizes(first))
   })
