@@ -132,7 +132,7 @@ area('the bin', { concurrency: 4 }, () => {
     assert.equal((await change({ projectId: null })).projectId, undefined)
     assert.equal((await change({ projectId: secret.id })).private, true)
     refused(await api.root('GET', new URL(url).pathname), 'forbidden')
-    // Nobody makes an image public by accident.
+    // A move alone makes no image public.
     assert.deepEqual(issuePaths(await api.put(`/storage/images/${id}`, { projectId: project.id })), ['private'])
     const again = await change({ projectId: project.id, private: true })
     assert.deepEqual([again.projectId, again.private], [project.id, true])

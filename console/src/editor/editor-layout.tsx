@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Grip } from '../ui/grip.tsx'
+import { useIsNarrow } from '../ui/screen.ts'
 import { isNote } from './document/notes.ts'
 import { outputId } from './document/wires.ts'
 import classes from './editor-layout.module.css'
@@ -19,7 +19,7 @@ interface Props {
 
 /** The canvas with the run panel below or on its right, and the inspector on the right, or in a sheet on a narrow screen. */
 export function EditorLayout({ children, panel = <RunPanel />, inspector = <Inspector /> }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsNarrow()
   return (
     <div className={classes.layout}>
       <div className={classes.left}>

@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { Check, Download, ExternalLink, Image as ImageIcon, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { CopyIcon } from './copy-icon.tsx'
 import { copyImage } from './copy-image.ts'
+import { showError } from './show-error.ts'
 import { shownPath } from './thumbnail.tsx'
 
 export interface ImageFile {
@@ -55,8 +55,7 @@ function CopyImage({ path }: { path: string }) {
       setCopied(true)
       setTimeout(() => setCopied(false), copiedMs)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      notifications.show({ color: 'red', title: 'The image could not be copied', message })
+      showError('The image could not be copied', error)
     }
   }
   return (

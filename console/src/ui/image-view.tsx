@@ -91,12 +91,7 @@ export function ImageView(props: ImageViewProps) {
       </Group>
       {isFullSize && (
         <Suspense>
-          <Lightbox
-            images={[{ url, address, alt, format }]}
-            index={0}
-            onChange={() => undefined}
-            onClose={() => setFullSize(false)}
-          />
+          <Lightbox images={[{ url, address, alt, format }]} onClose={() => setFullSize(false)} />
         </Suspense>
       )}
     </figure>

@@ -14,8 +14,10 @@ export interface LightboxImage extends ImageFile {
 
 interface Props {
   images: readonly LightboxImage[]
-  index: number
-  onChange(index: number): void
+  /** Default: the first image. */
+  index?: number
+  /** Shows another image, if there are several. */
+  onChange?(index: number): void
   onClose(): void
 }
 
@@ -26,14 +28,14 @@ const panStep = 80
 const pixelMax = 8
 
 /** An image in the entire window: zoom and pan with wheel, pinch, drag and keys; the next image. */
-export function Lightbox({ images, index, onChange, onClose }: Props) {
+export function Lightbox({ images, index = 0, onChange, onClose }: Props) {
   useReturnFocus()
   const image = images[index]
   const view = useZoom(image?.url)
   if (image === undefined) return null
   const go = (by: number) => {
     const next = index + by
-    if (next >= 0 && next < images.length) onChange(next)
+    if (next >= 0 && next < images.length) onChange?.(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -31,6 +31,7 @@ export function OutputsView(props: Props) {
   const [opened, setOpened] = useState<string>()
   if (primary === undefined) return null
   const images = outputs.flatMap((output) => imagesOf(output, props.alt))
+  if (images.length === 1) return <OutputView {...props} output={primary} />
   const index = images.findIndex(({ address }) => address === opened)
   const lightbox = index >= 0 && (
     <Suspense>
@@ -42,7 +43,6 @@ export function OutputsView(props: Props) {
       />
     </Suspense>
   )
-  if (images.length === 1) return <OutputView {...props} output={primary} />
   const isAll = chosen === allKey
   const shown = outputs.find((output) => keyOf(output) === chosen) ?? primary
   return (

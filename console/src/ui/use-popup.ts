@@ -26,7 +26,7 @@ export function usePopup({ kind, load, id: given }: Options) {
   return {
     popup,
     /** It is rendered from then on, so that it can animate and return the focus. */
-    isRendered: isOpen || wasOpen,
+    isRendered: wasOpen,
     buttonProps: {
       id,
       ref: button,

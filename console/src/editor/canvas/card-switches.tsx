@@ -1,6 +1,7 @@
 import { useStore } from '@xyflow/react'
 import { CircleSlash, LoaderCircle, Pin } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
+import { isTouch } from '../../ui/screen.ts'
 import { type Switch, useBypass, usePin } from '../results/use-switches.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './card-switches.module.css'
@@ -43,10 +44,6 @@ export function CardSwitches({ id }: { id: string }) {
       />
     </span>
   )
-}
-
-function isTouch(): boolean {
-  return window.matchMedia('(pointer: coarse)').matches
 }
 
 /** Rounded down, so that few steps of a pinch change the card. */

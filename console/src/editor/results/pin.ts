@@ -1,10 +1,11 @@
 /** Actions on the results of nodes: pin one, use an earlier one, bypass a node. */
-import { notifications } from '@mantine/notifications'
+
 import type { QueryClient } from '@tanstack/react-query'
 import { endedExecution } from '../../api/execution-events.ts'
 import { executeDraft, executedDocumentQuery } from '../../api/executions.ts'
 import { asDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { showError } from '../../ui/show-error.ts'
 import { withExecutedPart } from '../document/executed.ts'
 import { bypass, isBypassed, turnOn } from '../document/node-records.ts'
 import { partUpTo } from '../document/part.ts'
@@ -53,9 +54,7 @@ export async function pin(editor: Editor, node: string, key?: string): Promise<v
 
 /** Pins the present result, or says why it can't. */
 export async function pinOrSay(editor: Editor, node: string): Promise<void> {
-  await pin(editor, node).catch((error: Error) =>
-    notifications.show({ color: 'red', title: `${node} isn’t pinned`, message: error.message }),
-  )
+  await pin(editor, node).catch((error) => showError(`${node} isn’t pinned`, error))
 }
 
 export function unpin(editor: Editor, node: string): void {

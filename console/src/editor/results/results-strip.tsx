@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Loader, Text, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Columns2, Images, Star } from 'lucide-react'
 import { useState } from 'react'
 import { counted } from '../../ui/format.ts'
+import { showError } from '../../ui/show-error.ts'
 import { toggleStar } from '../document/node-records.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { useAskBeforeRun } from './ask-above.tsx'
@@ -71,7 +71,7 @@ function ResultItem({ result, isCurrent }: { result: NodeResult; isCurrent: bool
     try {
       await applyResult(editor, queryClient, result)
     } catch (error) {
-      notifications.show({ color: 'red', title: `${node} keeps its result`, message: (error as Error).message })
+      showError(`${node} keeps its result`, error)
     } finally {
       setBusy(false)
     }

@@ -1,8 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { PanelBottom, PanelRight } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Grip } from '../../ui/grip.tsx'
+import { useIsNarrow } from '../../ui/screen.ts'
 import classes from './run-panel.module.css'
 
 interface DockPlace {
@@ -23,7 +24,7 @@ function useDockPlace() {
     defaultValue: initial,
     getInitialValueInEffect: false,
   })
-  const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsNarrow()
   const side = isNarrow ? 'bottom' : place.side
   return { ...place, side, isNarrow, change: (change: Partial<DockPlace>) => setPlace({ ...place, ...change }) }
 }

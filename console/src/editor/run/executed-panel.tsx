@@ -2,6 +2,7 @@ import { Anchor, ScrollArea, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FactList } from '../../ui/fact-list.tsx'
+import { isNarrow } from '../../ui/screen.ts'
 import { useRun } from '../state/editor-context.ts'
 import { Dock } from './dock.tsx'
 import { PanelToggle } from './panel-toggle.tsx'
@@ -13,7 +14,7 @@ import { useFocusFailed } from './use-focus-failed.ts'
 /** Panel below the canvas of an executed document: the parameters, the result and the steps of the execution. */
 export function ExecutedPanel() {
   const execution = useRun((run) => run.execution)
-  const [isOpen, setOpen] = useState(() => !window.matchMedia('(max-width: 820px)').matches)
+  const [isOpen, setOpen] = useState(() => !isNarrow())
   useFocusFailed()
   const parameters = Object.entries(execution?.parameters ?? {})
   return (

@@ -104,7 +104,7 @@ export function scaleAnchored({ shape, slots, anchor }: Anchored, grip: EdgeGrip
   return { ...shape, points: [low, [low[0] + width, low[1] + height]] }
 }
 
-/** Limits a margin to the middle of the image, where the opposite point is as near, or to `kept` if that is farther. */
+/** A margin of at most half of the free space: from the middle on, the opposite point is nearer. `kept`: a margin that may be larger. */
 function withinHalf(margin: number, halves: readonly number[], kept?: number): number {
   return halves.reduce((within, half) => {
     if (half < 0) return Math.max(within, Math.min(half, kept ?? half))

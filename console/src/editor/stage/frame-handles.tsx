@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isTouch } from '../../ui/screen.ts'
 import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle, gripName } from './describe.ts'
 import { FrameMarks } from './frame-marks.tsx'
@@ -83,7 +84,7 @@ function hasSpace({ frame, shape }: CurrentFrame, grip: Grip, { zoom }: View): b
   if (!isBox(frame) || typeof grip !== 'string' || grip.length > 1) return true
   const [low, high] = [pointAt(shape, 0), pointAt(shape, 1)]
   const axis = grip === 'n' || grip === 's' ? 0 : 1
-  const least = window.matchMedia('(pointer: coarse)').matches ? 100 : 36
+  const least = isTouch() ? 100 : 36
   return (high[axis] - low[axis]) * zoom >= least
 }
 

@@ -3,6 +3,7 @@
 import { sidesOf } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
+import type { CurrentFrame } from './current-frame.ts'
 import { type Axis, axes, type Point, pointAt, type Shape } from './shape.ts'
 import { type AnchorSlot, isFree, type Slot, type Slots } from './slots.ts'
 import type { SnapLines } from './snap.ts'
@@ -14,12 +15,7 @@ export type EdgeGrip = (typeof edgeGrips)[number]
 /** A part of a frame that is dragged. A number: the index of a point. */
 export type Grip = 'move' | 'rotate' | EdgeGrip | number
 
-export interface Target {
-  frame: Frame
-  shape: Shape
-  slots: Slots
-  /** Undefined if no compass point places it. */
-  anchor?: AnchorSlot
+export interface Target extends CurrentFrame {
   /** The image whose pixels the shape is in. */
   image: Size
 }
@@ -43,7 +39,7 @@ export interface Snapping {
 }
 
 /** The grips that can move at least one axis. */
-export function gripsOf({ frame, shape, slots, anchor }: Pick<Target, 'frame' | 'shape' | 'slots' | 'anchor'>): Grip[] {
+export function gripsOf({ frame, shape, slots, anchor }: CurrentFrame): Grip[] {
   if (frame.kind === 'point') return isFree(slots.x) || isFree(slots.y) ? [0] : []
   if (frame.kind === 'line' || frame.kind === 'quad') {
     const turns = frame.kind === 'line' && isFree(slots.angle)

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { listNodes } from '../document/wires.ts'
@@ -9,14 +8,7 @@ const cache = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
 /** Whether the node outputs a list of images. Computed once per document. */
 export function useIsList(id: string): boolean {
   const { catalogue } = useEditor()
-  return useDocument(
-    useMemo(
-      () =>
-        ({ document }) =>
-          listsOf(document, catalogue).has(id),
-      [catalogue, id],
-    ),
-  )
+  return useDocument(({ document }) => listsOf(document, catalogue).has(id))
 }
 
 function listsOf(document: WorkflowDocument, catalogue: Catalogue): ReadonlySet<string> {

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
@@ -24,6 +23,7 @@ import { LoadFailed } from '../../ui/empty-state.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { showError } from '../../ui/show-error.ts'
 import { TypedNumberInput } from '../../ui/typed-number-input.tsx'
 import { BatchProgress, BatchStatus } from './batch-status.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -151,7 +151,7 @@ function useChange<Result>(mutationFn: () => Promise<Result>, onSuccess?: () => 
   return useMutation({
     mutationFn,
     onSuccess: () => onSuccess?.(),
-    onError: ({ message }) => notifications.show({ color: 'red', title: 'Something went wrong', message }),
+    onError: (error) => showError('Something went wrong', error),
     // A request is also rejected if another one changed the batch meanwhile.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['batches'] }),
   })

@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CircleStop, PenLine, Play, RotateCw } from 'lucide-react'
 import { cancelExecution, isEnded, resumeExecution } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
+import { showError } from '../../ui/show-error.ts'
 
 /** The actions for an execution, depending on its status. */
 export function ExecutionActions({ execution }: { execution: Execution }) {
   const { executionId, workflowId, status, error } = execution
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const onError = ({ message }: Error) => notifications.show({ color: 'red', title: 'Something went wrong', message })
+  const onError = (error: Error) => showError('Something went wrong', error)
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['executions'] })
   const cancelling = useMutation({
     mutationFn: () => cancelExecution(executionId),

@@ -1,4 +1,5 @@
 /** Creates workflows. Each starts as a draft and opens in the editor. */
+
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,14 +7,14 @@ import { createDraft, draftQuery, invalidateDraft } from '../../api/drafts.ts'
 import { emptyDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
+import { showError } from '../../ui/show-error.ts'
 import type { Entry } from './entries.ts'
 
 export function useCreateWorkflow(projectId: string | undefined) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const open = (workflowId: string) => navigate({ to: '/workflows/$workflowId', params: { workflowId } })
-  const onError = (error: Error) =>
-    notifications.show({ color: 'red', title: 'The workflow wasn’t created', message: error.message })
+  const onError = (error: Error) => showError('The workflow wasn’t created', error)
 
   const creating = useMutation({
     mutationFn: (document: WorkflowDocument) =>

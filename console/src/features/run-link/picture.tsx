@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Page, Run } from '../../api/run-link.ts'
+import { canCopyImages, copyImage } from '../../ui/copy-image.ts'
 
 interface Props {
   page: Page
@@ -61,11 +62,10 @@ function readyText(hasFailed: boolean): string {
 /** Copies the image as PNG, which every program can paste. Hidden if the browser can't, such as over plain HTTP. */
 function CopyImage({ url }: { url: string }) {
   const [label, setLabel] = useState('Copy image')
-  if (!('ClipboardItem' in window) || navigator.clipboard === undefined) return null
+  if (!canCopyImages()) return null
   const copy = async () => {
     try {
-      // A promise, because Safari accepts no other work between the click and the copy.
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })])
+      await copyImage(url)
       setLabel('Copied')
     } catch {
       setLabel('Copying failed: download it')
@@ -75,19 +75,5 @@ function CopyImage({ url }: { url: string }) {
     <button type="button" className="button" onClick={() => void copy()}>
       <span role="status">{label}</span>
     </button>
-  )
-}
-
-async function pngOf(url: string): Promise<Blob> {
-  const image = new Image()
-  image.crossOrigin = 'anonymous'
-  image.src = url
-  await image.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = image.naturalWidth
-  canvas.height = image.naturalHeight
-  canvas.getContext('2d')?.drawImage(image, 0, 0)
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('The image is too large.')) : resolve(blob))),
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
@@ -17,8 +17,8 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { byteSize, counted } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { ImageGrid } from './image-grid.tsx'
-
-const none: ReadonlySet<string> = new Set()
+import { ShowMore } from './show-more.tsx'
+import { useSelection } from './use-selection.ts'
 
 /** Deleted images: restore them, or delete them for good. */
 export function BinPage() {
@@ -26,11 +26,10 @@ export function BinPage() {
   const listed = useInfiniteQuery(binQuery)
   const images = listed.data?.pages.flatMap((page) => page.images) ?? []
   const total = listed.data?.pages[0]?.total ?? 0
-  const [chosen, setSelected] = useState(none)
-  const selected = new Set(images.flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
+  const { selected, select, clear } = useSelection(images)
   const [isAsked, setAsked] = useState(false)
   const done = async () => {
-    setSelected(none)
+    clear()
     setAsked(false)
     await refreshImages(queryClient)
   }
@@ -81,17 +80,9 @@ export function BinPage() {
         picture={({ id }) => <img src={binThumbnailPath(id)} alt="" loading="lazy" className="tt-checker" />}
         caption={(image) => <Caption image={image} />}
         selected={selected}
-        onSelect={(id, isSelected) =>
-          setSelected(new Set(isSelected ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
-        }
+        onSelect={select}
       />
-      {listed.hasNextPage && (
-        <Center mt="lg">
-          <Button variant="default" loading={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-            Show more
-          </Button>
-        </Center>
-      )}
+      <ShowMore list={listed} />
       {isAsked && (
         <ConfirmModal
           title={hasSelection ? `Delete ${counted(selected.size, 'image')} for good?` : 'Empty the bin?'}

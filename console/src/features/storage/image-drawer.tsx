@@ -106,8 +106,6 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
             <Suspense>
               <Lightbox
                 images={[{ ...image, url: imagePath(image), address: image.url, alt: image.name }]}
-                index={0}
-                onChange={() => undefined}
                 onClose={() => setFullSize(false)}
               />
             </Suspense>

@@ -21,6 +21,7 @@ import { ImageName } from './image-name.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import { type StorageSearch, storageSearch } from './search.ts'
+import { ShowMore } from './show-more.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useImageSelection } from './use-image-selection.tsx'
 import { useUploads } from './use-uploads.ts'
@@ -110,13 +111,7 @@ export function StoragePage() {
         onOpen={(id) => go({ ...filters, image: id })}
         onRename={setRenamed}
       />
-      {listed.hasNextPage && (
-        <Center mt="lg">
-          <Button variant="default" loading={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-            Show more
-          </Button>
-        </Center>
-      )}
+      <ShowMore list={listed} />
       {dialog}
       {moved !== undefined && (
         <MoveDialog

@@ -7,7 +7,8 @@ import type { ImageItem } from '../../api/types.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { counted } from '../../ui/format.ts'
-import { showError } from './show-error.ts'
+import { showError } from '../../ui/show-error.ts'
+import { useSelection } from './use-selection.ts'
 import { usedImages } from './used-images.ts'
 import { UsesDialog, type UsesQuestion } from './uses-dialog.tsx'
 
@@ -19,15 +20,10 @@ const undoMs = 60_000
 export function useImageSelection(loaded: readonly ImageItem[]) {
   const queryClient = useQueryClient()
   const [leaving, setLeaving] = useState(none)
-  const [chosen, setSelected] = useState(none)
   const [deleted, setDeleted] = useState<{ ids: readonly string[]; notice: string }>()
   const [question, setQuestion] = useState<UsesQuestion>()
   const images = loaded.filter(({ id }) => !leaving.has(id))
-  // Images that a filter hides are not deleted with the others.
-  const selected = new Set(images.flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
-
-  const select = (id: string, isSelected: boolean) =>
-    setSelected(new Set(isSelected ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
+  const { selected, select, selectAll, clear } = useSelection(images)
   const isLookingUp = useRef(false)
   const restore = async (ids: readonly string[]) => {
     setDeleted(undefined)
@@ -41,7 +37,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
   const removeNow = async (ids: readonly string[]) => {
     setQuestion(undefined)
     setLeaving(new Set([...leaving, ...ids]))
-    setSelected(none)
+    clear()
     keepFocus()
     try {
       await binImages(ids)
@@ -73,7 +69,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
       title: 'Select all images',
       group,
       shortcuts: ['mod+A'],
-      run: () => setSelected(new Set(images.map(({ id }) => id))),
+      run: selectAll,
     },
     {
       id: 'storage.selectNone',
@@ -81,7 +77,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
       group,
       shortcuts: ['Escape'],
       isEnabled: () => selected.size > 0,
-      run: () => setSelected(none),
+      run: clear,
     },
     {
       id: 'storage.delete',
@@ -116,7 +112,7 @@ export function useImageSelection(loaded: readonly ImageItem[]) {
     images,
     selected,
     select,
-    clear: () => setSelected(none),
+    clear,
     remove: (ids: readonly string[]) => void remove(ids),
     dialog,
   }

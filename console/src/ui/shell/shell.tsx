@@ -1,6 +1,5 @@
 import { Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -10,6 +9,7 @@ import { useCommands } from '../commands/commands.ts'
 import { Keys } from '../commands/keys.tsx'
 import { LazyPalette, openPalette } from '../commands/lazy-palette.tsx'
 import { lazyPart } from '../lazy-part.ts'
+import { showError } from '../show-error.ts'
 import { navItems } from './nav-items.ts'
 import { Navigation } from './navigation.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
@@ -35,7 +35,7 @@ export function Shell() {
     try {
       await signOut()
     } catch (error) {
-      notifications.show({ color: 'red', title: 'You weren’t signed out', message: (error as Error).message })
+      showError('You weren’t signed out', error)
       return
     }
     // Also for requests that the service answers after it.

@@ -3,6 +3,7 @@ import { named } from '../../../domain/named-schema.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
+import { binDays } from '../bin/schema.ts'
 import { imageFilterOf, imageFilterQuery } from './filter.ts'
 
 export const DeletedImages = Type.Object(
@@ -28,7 +29,7 @@ export const idsQuery = {
 /** Whether a deleted image can be restored. */
 export const binField = Type.Optional(
   Type.Enum(['true', 'false'], {
-    description: `Move to the bin, from which \`POST /storage/bin/restore\` restores within ${limits.binSeconds / 86_400} days. Default: false, which deletes for good.`,
+    description: `Move to the bin, from which \`POST /storage/bin/restore\` restores within ${binDays} days. Default: false, which deletes for good.`,
   }),
 )
 

@@ -56,14 +56,15 @@ export function createBinStore(db: Kysely<Schema>): BinStore {
     async remove(accountId, ids, max, now) {
       let count = 0
       for (;;) {
+        const size = Math.min(removedAtOnce, max - count)
         const rows = await binned(accountId)
           .select('id')
           .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
           .orderBy('binned_at')
           .orderBy('id')
-          .limit(Math.min(removedAtOnce, max - count) + 1)
+          .limit(size + 1)
           .execute()
-        const part = rows.slice(0, Math.min(removedAtOnce, max - count)).map(({ id }) => id)
+        const part = rows.slice(0, size).map(({ id }) => id)
         const removal = { now, isRecorded: true, from: 'binned_images' as const }
         count += (await removeImages(db, accountId, part, removal)).length
         const hasMore = rows.length > part.length
