@@ -292,6 +292,8 @@ consoleTests('results', (of) => {
         })
         await page.keyboard.up('Control')
         await socket.waitFor({ state: 'hidden' })
+        // A wire can still end there.
+        await card(page, 'grey').locator('.react-flow__handle.target').first().waitFor()
         await card(page, 'grey').getByText('grey', { exact: true }).waitFor()
         const far = (await card(page, 'grey').boundingBox()) ?? assert.fail('no card')
         assert.ok(Math.abs(far.height / far.width - shape) < 0.02, 'the card keeps its shape')

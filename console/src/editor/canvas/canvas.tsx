@@ -47,7 +47,7 @@ const cardsMax = 24
 const minZoomOf = (cards: number) => (cards > cardsMax ? 0.35 : 0.15)
 /** Zoom: below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72
-/** Zoom: below this zoom, where sockets are too small for the pointer, cards show only their image and their name. */
+/** Zoom: below this zoom, cards show only their image, their name and the ends of wires. */
 const distantZoom = 0.3
 
 /** The graph, with all pointer and keyboard actions on it. */
