@@ -42,10 +42,18 @@ export const cutSide = '--tintype-cut-side'
 export const headerAlign = '--tintype-header-align'
 
 /**
+ * Variable of elements with a background image: the renderer clips the image to the box only if the box has rounded corners, even
+ * invisible ones. `style-sheet.ts` adds it to each background with an image.
+ */
+export const clippingRadius = '--tintype-clipping-radius'
+export const invisibleRadius = '0.01px'
+
+/**
  * The first style sheet: in the renderer, elements have borders and padding inside of their size, unless a style sheet
  * says otherwise.
  */
 export const defaultSheet = [
+  `*,*::before,*::after{${clippingRadius}:0;border-radius:var(${clippingRadius})}`,
   '*,*::before,*::after{box-sizing:content-box}table{box-sizing:border-box}',
   `th{text-align:var(${headerAlign},center)}`,
   `*::before,*::after{line-height:var(${contentLineHeight},inherit);overflow:var(${contentOverflow},visible)}`,

@@ -47,3 +47,10 @@ test('an alignment is also that of header cells, unless it is the default', () =
   assert.match(prepared('table{text-align:right}').css, /text-align:right;--tintype-header-align:right/)
   assert.match(prepared('th{text-align:initial !important}').css, /--tintype-header-align:center!important/)
 })
+
+test('an element with a background image gets corners, so that the image ends at its box', () => {
+  for (const background of ['url(node:a) center', 'linear-gradient(red, blue)', 'var(--a)'])
+    assert.match(prepared(`a{background:${background}}`).css, /;--tintype-clipping-radius:0\.01px/)
+  assert.match(prepared('a{background:red}').css, /;--tintype-clipping-radius:0\}/)
+  assert.match(prepared('a{border-radius:0}').css, /border-radius:var\(--tintype-clipping-radius\)/)
+})

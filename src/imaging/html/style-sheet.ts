@@ -1,6 +1,14 @@
 /** Prepares CSS for the renderer, which has no generic families, and accepts fewer keywords. The rest of the text stays as it is. */
 import { type CssNode, type Declaration, generate, type Rule, string, walk } from 'css-tree/dist/csstree.esm'
-import { clampedLines, contentLineHeight, contentOverflow, cutSide, headerAlign } from './default-styles.ts'
+import {
+  clampedLines,
+  clippingRadius,
+  contentLineHeight,
+  contentOverflow,
+  cutSide,
+  headerAlign,
+  invisibleRadius,
+} from './default-styles.ts'
 import { familiesInVariables, preparedFamilies } from './font-families.ts'
 import { otherForms, withoutEffect } from './properties.ts'
 import type { Usage } from './usage.ts'
@@ -93,6 +101,8 @@ export function companionsOf(node: Declaration): string[] {
   }
   if (name === 'text-overflow') return [`${cutSide}:${/ellipsis/i.test(generate(node.value)) ? 1 : 0}`]
   if (name.endsWith('line-clamp')) return [`${clampedLines}:${generate(node.value).replace(/^none$/i, '0')}`]
+  if (name === 'background' || name === 'background-image')
+    return [`${clippingRadius}:${/\b(url|gradient|var)\(/i.test(generate(node.value)) ? invisibleRadius : '0'}`]
   if (name !== 'content') return []
   // An empty box has no line, and its lower edge is on the baseline.
   const [lineHeight, overflow] = isEmptyContent(node) ? ['0', 'hidden'] : ['inherit', 'visible']
