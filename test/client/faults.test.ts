@@ -503,12 +503,18 @@ describe('a redirect', () => {
 
 describe('a timeout', () => {
   test('is repeated, and then a TimeoutError', async () => {
-    const { wire, client } = await clientOf(() => ({ bytes: '', keepOpen: true }), { timeout: 20, maxRetries: 1 })
+    // A request of a busy machine can time out before it arrives.
+    let requests = 0
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      requests += 1
+      return globalThis.fetch(input, init)
+    }
+    const { client } = await clientOf(() => ({ bytes: '', keepOpen: true }), { timeout: 20, maxRetries: 1, fetch })
     await assert.rejects(
       client.run('card'),
       (error) => error instanceof TimeoutError && error instanceof ConnectionError,
     )
-    assert.equal(wire.requests.length, 2)
+    assert.equal(requests, 2)
   })
 
   test('covers the body', async () => {
