@@ -179,6 +179,46 @@ consoleTests('the stage', (of) => {
     })
   })
 
+  test('the size of a text has a handle at the end of its first line, for the pointer and for keys', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, withBox(box(60, 40, 300, 150)))
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const title = paramsOf(api, workflowId, 'title')
+      const size = (of: number) => title(`the size ${of}`, (now) => now.size === of)
+      await openStage(page, 'title')
+      const frame = frameOf(page, 'box')
+      const handle = grip(frame, 'fontSize')
+      await drag(page, handle, [40, -32], ['Control'])
+      assert.deepEqual((await size(72)).box, box(60, 40, 300, 150))
+      await waitUntilDrawn(page)
+      await photograph(page, 'text-size')
+      await press(page, handle)
+      await moveBy(page, [0, 20])
+      await until('a smaller text', async () => (await valueText(handle)) === 'Text size 52' || undefined)
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+      await until('the size before', async () => (await valueText(handle)) === 'Text size 72' || undefined)
+      await page.keyboard.press('Control+z')
+      await size(40)
+
+      await handle.focus()
+      await waitForFocused(page, 'aria-label', 'Box, text size')
+      for (const key of ['ArrowUp', 'ArrowLeft', 'Shift+ArrowUp', 'ArrowRight']) await page.keyboard.press(key)
+      await waitForFocused(page, 'aria-valuetext', 'Text size 51')
+      await page.locator('[aria-live]', { hasText: 'Text size 51' }).waitFor({ state: 'attached' })
+      assert.deepEqual((await size(51)).box, box(60, 40, 300, 150))
+
+      // In a box that is too small for it, it doesn't cover the corners.
+      await grip(frame, 'se').focus()
+      for (let presses = 0; presses < 25; presses++) await page.keyboard.press('Shift+ArrowLeft')
+      for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Shift+ArrowUp')
+      await title('a small box', (now) => width(now) === 50)
+      await waitUntilDrawn(page)
+      await handle.waitFor({ state: 'detached' })
+      assert.equal(await grip(frame, 'se').count(), 1)
+    })
+  })
+
   test('every kind of handle moves: rotation, crop, focus, gradient, corners and canvas', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, poster)

@@ -28,6 +28,7 @@ export function gripName(frame: Pick<Frame, 'id' | 'kind'>, grip: Grip): string 
   const title = frameTitle(frame)
   if (grip === 'move') return title
   if (grip === 'rotate') return `${title}, rotation`
+  if (grip === 'fontSize') return `${title}, text size`
   if (typeof grip === 'string') return `${title}, ${edgeNames[grip]}`
   if (frame.kind === 'point') return title
   return `${title}, ${(frame.kind === 'quad' ? cornerNames : endNames)[grip] ?? `point ${grip + 1}`}`
@@ -36,6 +37,7 @@ export function gripName(frame: Pick<Frame, 'id' | 'kind'>, grip: Grip): string 
 /** `Left 64, top 380`: pixels of the image. */
 export function gripText(frame: Pick<Frame, 'kind'>, shape: Shape, grip: Grip, hasAngle = false): string {
   if (grip === 'rotate') return `${rounded(shape.rotation)} degrees`
+  if (grip === 'fontSize') return `Text size ${rounded(shape.fontSize ?? 0)}`
   if (hasAngle) return `${rounded(angleOf(minus(pointAt(shape, 1), pointAt(shape, 0))))} degrees`
   if (typeof grip === 'number') return place(pointAt(shape, grip))
   if (grip === 'move') return place(pointAt(shape, 0)) + anchorText(shape)
@@ -47,6 +49,7 @@ export function gripText(frame: Pick<Frame, 'kind'>, shape: Shape, grip: Grip, h
 /** One number for `aria-valuenow`. */
 export function gripValue(frame: Pick<Frame, 'kind'>, shape: Shape, grip: Grip): number {
   if (grip === 'rotate') return rounded(shape.rotation)
+  if (grip === 'fontSize') return rounded(shape.fontSize ?? 0)
   if (typeof grip === 'number') return rounded(pointAt(shape, grip)[0])
   return rounded(grip === 'move' ? pointAt(shape, 0)[0] : (boundsOf(frame, shape).width ?? 0))
 }

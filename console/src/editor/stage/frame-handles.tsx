@@ -6,8 +6,8 @@ import { FrameMarks } from './frame-marks.tsx'
 import { type Grip, gripsOf } from './grips.ts'
 import { Handle } from './handle.tsx'
 import classes from './handles.module.css'
-import { bodyStyle, handleStyle, markStyle } from './place.ts'
-import { isBox, pointAt } from './shape.ts'
+import { bodyStyle, handlePoint, handleReach, handleStyle, markStyle } from './place.ts'
+import { isBox, minus, pointAt } from './shape.ts'
 import { useStage } from './stage-context.ts'
 import type { View } from './view.ts'
 
@@ -68,7 +68,7 @@ export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit
           current={current}
           grip={grip}
           name={gripName(frame, grip)}
-          className={`${classes.handle} ${typeof grip === 'number' ? classes.point : grip === 'rotate' ? classes.rotation : ''}`}
+          className={`${classes.handle} ${typeof grip === 'number' ? classes.point : (classes[grip] ?? '')}`}
           style={handleStyle(current, grip, view)}
           onActivate={onActivate}
           {...(hasBody ? { onLeave: () => focus('[data-grip=move]') } : {})}
@@ -79,13 +79,20 @@ export function FrameHandles({ current, isActive, takesFocus, onActivate, onEdit
   )
 }
 
-/** The middle of a short edge has no handle: those of its corners would be in the way. */
-function hasSpace({ frame, shape }: CurrentFrame, grip: Grip, { zoom }: View): boolean {
+/** The middle of a short edge has no handle: those of its corners would be in the way. The same applies to the size of a text near another handle. */
+function hasSpace(current: CurrentFrame, grip: Grip, view: View): boolean {
+  const { frame, shape } = current
+  if (grip === 'fontSize') {
+    const others = gripsOf(current).filter((other) => other !== 'move' && other !== grip)
+    const at = handlePoint(current, grip, view)
+    const isNear = (other: Grip) => Math.hypot(...minus(handlePoint(current, other, view), at)) < handleReach()
+    return !others.some((other) => hasSpace(current, other, view) && isNear(other))
+  }
   if (!isBox(frame) || typeof grip !== 'string' || grip.length > 1) return true
   const [low, high] = [pointAt(shape, 0), pointAt(shape, 1)]
   const axis = grip === 'n' || grip === 's' ? 0 : 1
   const least = isTouch() ? 100 : 36
-  return (high[axis] - low[axis]) * zoom >= least
+  return (high[axis] - low[axis]) * view.zoom >= least
 }
 
 /** Whether something of the frame can be moved, or could be without a template. */

@@ -14,7 +14,7 @@ import { problemOf } from '../form/value.ts'
 import { createDocumentStore } from '../state/document-store.ts'
 import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { startGesture } from './gesture.ts'
-import { gripsOf } from './grips.ts'
+import { type Grip, gripsOf } from './grips.ts'
 import { snapLines } from './snap.ts'
 
 const image = { width: 1200, height: 630 }
@@ -85,6 +85,7 @@ const kinds: Kind[] = [
         fontSize: { param: 'size' },
         rotation: { param: 'rotate' },
       },
+      lines: [{ x: 60, baseline: 76, width: 300 }],
     },
     values: { box: { x: 60, y: 40, width: 400, height: 140 }, size: 40, rotate: 20 },
   },
@@ -223,7 +224,7 @@ test('a random drag changes only params that the frame binds, to valid values, a
 
       const { document: after, past, undo } = editor.document.getState()
       const hasAlt = isCentred && grip === 'move'
-      checkChanges({ frame, document, after, startValues: JSON.parse(startValues), editor, hasAlt })
+      checkChanges({ frame, grip, document, after, startValues: JSON.parse(startValues), editor, hasAlt })
       for (const name of Object.keys(values)) assert.ok(name in params.properties)
       if (drag.isCancelled) {
         assert.equal(JSON.stringify(after), bytes)
@@ -245,6 +246,7 @@ test('a random drag changes only params that the frame binds, to valid values, a
 
 interface Changes {
   frame: Frame
+  grip: Grip
   document: WorkflowDocument
   after: WorkflowDocument
   startValues: ParameterValues
@@ -252,9 +254,11 @@ interface Changes {
   hasAlt: boolean
 }
 
-function checkChanges({ frame, document, after, startValues, editor, hasAlt }: Changes): void {
+function checkChanges({ frame, grip, document, after, startValues, editor, hasAlt }: Changes): void {
   const [old, next] = [document.nodes.it?.params ?? {}, after.nodes.it?.params ?? {}]
-  const bound = new Set(Object.values(frame.binds).map(({ param }) => param))
+  const { fontSize, ...binds } = frame.binds
+  const moved = grip === 'fontSize' ? [fontSize] : Object.values(binds)
+  const bound = new Set(moved.map((bind) => bind?.param))
   for (const path of new Set([...leavesOf(old), ...leavesOf(next)])) {
     const [from, to] = [valueAt(old, path), valueAt(next, path)]
     if (from === to) continue

@@ -13,7 +13,7 @@ export const edgeGrips = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const
 export type EdgeGrip = (typeof edgeGrips)[number]
 
 /** A part of a frame that is dragged. A number: the index of a point. */
-export type Grip = 'move' | 'rotate' | EdgeGrip | number
+export type Grip = 'move' | 'rotate' | 'fontSize' | EdgeGrip | number
 
 export interface Target extends CurrentFrame {
   /** The image whose pixels the shape is in. */
@@ -52,8 +52,7 @@ export function gripsOf({ frame, shape, slots, anchor }: CurrentFrame): Grip[] {
   const moves: Grip[] = canBeMoved ? ['move'] : []
   const hasRatio = keepsRatio(slots)
   const edges = edgeGrips.filter((grip) => {
-    if ((hasRatio || scalesText(slots)) && grip.length === 1) return false
-    if (scalesText(slots)) return true
+    if (hasRatio && grip.length === 1) return false
     if (anchor) return hasRatio && isFree(slots.width) && canFollow(grip, anchor, shape)
     // A corner is there if both of its edges are, so that it always moves as drawn.
     return axes.every((axis) => {
@@ -61,7 +60,13 @@ export function gripsOf({ frame, shape, slots, anchor }: CurrentFrame): Grip[] {
       return side === 0 || canResize(slots, axis, side)
     })
   })
-  return [...moves, ...edges, ...(isFree(slots.rotation) ? (['rotate'] as const) : [])]
+  const hasText = isFree(slots.fontSize) && shape.fontSize !== undefined && (frame.lines?.length ?? 0) > 0
+  return [
+    ...moves,
+    ...edges,
+    ...(hasText ? (['fontSize'] as const) : []),
+    ...(isFree(slots.rotation) ? (['rotate'] as const) : []),
+  ]
 }
 
 /** -1: the left or top edge. 1: the right or bottom one. 0: neither. */
@@ -137,11 +142,6 @@ export function within({ frame, shape, slots, image }: Target): Shape {
     isChanged = true
   }
   return isChanged ? { ...shape, points: [low, high] } : shape
-}
-
-/** Whether a resize changes the size of the font, because no param sets the size of the box. */
-export function scalesText(slots: Slots): boolean {
-  return isFree(slots.fontSize) && slots.width === undefined && slots.height === undefined
 }
 
 export function sourceOf({ param, parameter }: Slot): string {

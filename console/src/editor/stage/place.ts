@@ -1,5 +1,6 @@
 /** Places of handles on the screen. */
 import type { CSSProperties } from 'react'
+import { isTouch } from '../../ui/screen.ts'
 import type { CurrentFrame } from './current-frame.ts'
 import { type Grip, sideOf } from './grips.ts'
 import {
@@ -19,6 +20,8 @@ import { toScreen, type View } from './view.ts'
 
 /** Distance of the rotation handle from the frame, in pixels of the window. */
 const rotationDistance = 28
+/** Distance of the handle of the text size from the end of its line and above it, in pixels of the window. */
+const textDistance = 10
 /** Width of the area around a line that moves it. */
 const lineWidth = 14
 
@@ -51,17 +54,34 @@ export function bodyStyle({ frame, shape }: CurrentFrame, view: View): CSSProper
 }
 
 /** The middle of a handle. */
-export function handlePoint({ shape }: Pick<CurrentFrame, 'shape'>, grip: Grip, view: View): Point {
+export function handlePoint({ frame, shape }: Pick<CurrentFrame, 'frame' | 'shape'>, grip: Grip, view: View): Point {
   if (typeof grip === 'number') return toScreen(view, pointAt(shape, grip))
   const [low, high] = [toScreen(view, pointAt(shape, 0)), toScreen(view, pointAt(shape, 1))]
   const centre = centreOf({ points: [low, high] })
   const half = minus(high, centre)
   if (grip === 'move') return centre
+  if (grip === 'fontSize') {
+    const end = toScreen(view, add(lineEnd(frame), minus(pointAt(shape, 0), pointAt(frame, 0))))
+    // Inside of the box, next to the handles of its edges.
+    const reach = Math.min(handleReach(), half[0])
+    const x = Math.min(Math.max(end[0] + textDistance, low[0] + reach), high[0] - reach)
+    return add(centre, turned(minus([x, end[1] - textDistance], centre), shape.rotation))
+  }
   const way: Point =
     grip === 'rotate'
       ? [0, -half[1] - rotationDistance]
       : (axes.map((axis) => sideOf(grip, axis) * half[axis.index]) as [number, number])
   return add(centre, turned(way, shape.rotation))
+}
+
+/** The end of the first line of a text, on its baseline. */
+function lineEnd({ lines: [line] = [] }: CurrentFrame['frame']): Point {
+  return line === undefined ? [0, 0] : [line.x + line.width, line.baseline]
+}
+
+/** The distance at which the areas of two handles don't overlap, in pixels of the window. */
+export function handleReach(): number {
+  return isTouch() ? 44 : 26
 }
 
 export function handleStyle(current: CurrentFrame, grip: Grip, view: View): CSSProperties {

@@ -11,7 +11,7 @@ import {
   type Target,
 } from './grips.ts'
 import { type Axis, add, axes, centreOf, minus, pointAt, type Shape, turned } from './shape.ts'
-import { isFree, nearestBound, type Slots } from './slots.ts'
+import { nearestBound, type Slots } from './slots.ts'
 import { snapShift } from './snap.ts'
 
 interface Edge {
@@ -56,35 +56,10 @@ export function resize(target: Target, grip: EdgeGrip, gesture: Gesture, snappin
   return rotation === 0 || gesture.isCentred ? resized : anchored(target, resized, grip)
 }
 
-/** Scales a text without a box from the opposite corner. */
-export function scaleText({ shape, slots }: Target, grip: EdgeGrip, { by }: Gesture): Shape {
-  const { fontSize = 0 } = shape
-  if (fontSize <= 0) return shape
-  const local = turned(by, -shape.rotation)
-  const lengths = axes.map(({ index }) => pointAt(shape, 1)[index] - pointAt(shape, 0)[index])
-  const scales = axes.map((axis) => {
-    const length = lengths[axis.index] ?? 0
-    return length <= 0 ? 1 : (length + sideOf(grip, axis) * local[axis.index]) / length
-  })
-  const wanted = scales.reduce((most, each) => (Math.abs(each - 1) > Math.abs(most - 1) ? each : most), 1)
-  const size = nearestBound(slots.fontSize, fontSize * Math.max(wanted, 0))
-  const ratio = size / fontSize
-  const ranges = axes.map((axis) => {
-    const [low, high] = [pointAt(shape, 0)[axis.index], pointAt(shape, 1)[axis.index]]
-    const length = (high - low) * ratio
-    const isFromEnd = sideOf(grip, axis) === -1 && isFree(slots[axis.low])
-    const start = isFromEnd ? nearestBound(slots[axis.low], high - length) : low
-    return [start, start + length] as const
-  })
-  const [x, y] = ranges as [readonly [number, number], readonly [number, number]]
-  return {
-    ...shape,
-    fontSize: size,
-    points: [
-      [x[0], y[0]],
-      [x[1], y[1]],
-    ],
-  }
+/** Up makes the text larger, by a pixel for each pixel: about as much as its lines grow. Its box stays. */
+export function resizeText({ shape, slots }: Target, { by }: Gesture): Shape {
+  if (shape.fontSize === undefined) return shape
+  return { ...shape, fontSize: nearestBound(slots.fontSize, shape.fontSize - turned(by, -shape.rotation)[1]) }
 }
 
 /** Moves the opposite edge too. */

@@ -5,7 +5,7 @@ import { type Gesture, gripsOf, type Target, within } from './grips.ts'
 import { type Point, shapeOf } from './shape.ts'
 import { type Slot, type Slots, slotsOf } from './slots.ts'
 import { snapLines } from './snap.ts'
-import { type Solution, solve } from './solve.ts'
+import { nudge, type Solution, solve } from './solve.ts'
 
 const image = { width: 1200, height: 600 }
 
@@ -150,14 +150,38 @@ test('one param of two bounds follows the larger movement', () => {
   assert.deepEqual(shape.points[0], [120, 120])
 })
 
-test('the size of a text without a box follows its corner', () => {
-  const on = target({}, { x: 100, y: 100, fontSize: 40 }, { type: 'number' })
+test('the size of a text follows the pointer up and down, and its box stays', () => {
+  const lines = [{ x: 100, baseline: 140, width: 150 }]
+  const on = target({ lines }, { ...box, fontSize: 40 }, { type: 'number', minimum: 1 })
+  assert.ok(gripsOf(on).includes('fontSize'))
+  assert.deepEqual(drag(on, 'fontSize', [70, -20]), { fontSize: 60 })
+  assert.deepEqual(drag(on, 'fontSize', [0, 500]), { fontSize: 1 })
+  assert.deepEqual(drag(on, 'se', [10, 10]), { width: 210, height: 110 })
+  const turned = target({ lines, rotation: 90 }, { ...box, fontSize: 40 }, { type: 'number' })
+  assert.deepEqual(drag(turned, 'fontSize', [20, 0]), { fontSize: 60 })
+  for (const by of [
+    [1, 0],
+    [0, -1],
+  ] as const)
+    assert.deepEqual(
+      [writes(nudge(on, 'fontSize', by)), writes(nudge(turned, 'fontSize', by))],
+      [{ fontSize: 41 }, { fontSize: 41 }],
+    )
+})
+
+test('the size of a text without lines or by a template has no handle, and that of a parameter has one', () => {
+  const lines = [{ x: 100, baseline: 140, width: 150 }]
+  const hasGrip = (more: Partial<Frame>, fontSize: unknown) =>
+    gripsOf(target(more, { ...box, fontSize }, { type: 'number' })).includes('fontSize')
   assert.deepEqual(
-    gripsOf(on).filter((grip) => grip !== 'move'),
-    ['nw', 'ne', 'se', 'sw'],
+    [
+      hasGrip({ lines: [] }, 40),
+      hasGrip({}, 40),
+      hasGrip({ lines }, '{{ n | plus: 1 }}'),
+      hasGrip({ lines }, '{{ n }}'),
+    ],
+    [false, false, false, true],
   )
-  assert.deepEqual(drag(on, 'se', [100, 50]), { fontSize: 60 })
-  assert.deepEqual(drag(on, 'nw', [-100, -50]), { x: 0, y: 50, fontSize: 60 })
 })
 
 test('a rectangle that is partly or entirely outside of the image starts from its place inside', () => {

@@ -3,10 +3,10 @@
 import type { Anchor } from '../../../../shared/anchors.ts'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
 import { isAnchored, moveAnchored, nudgeAnchored, scaleAnchored } from './anchored.ts'
-import { type Gesture, type Grip, type Snapping, scalesText, sourceOf, type Target, within } from './grips.ts'
+import { type Gesture, type Grip, type Snapping, sourceOf, type Target, within } from './grips.ts'
 import { move, movePoint, rotate } from './move.ts'
-import { resize, scaleText } from './resize.ts'
-import { boundsOf, extentOf, isBox, type Point, type Shape, shapeOf } from './shape.ts'
+import { resize, resizeText } from './resize.ts'
+import { boundsOf, extentOf, isBox, type Point, type Shape, shapeOf, turned } from './shape.ts'
 import { isFree, type Slot, type Slots, valueFor } from './slots.ts'
 import { edgesOf, type Guide, guidesAt } from './snap.ts'
 
@@ -25,11 +25,11 @@ export function solve(target: Target, gesture: Gesture, snapping?: Snapping): So
   if (by[0] === 0 && by[1] === 0) return finish(target, target.shape)
   const inside = { ...target, shape: within(target) }
   if (grip === 'rotate') return finish(target, rotate(target, gesture, snapping !== undefined))
+  if (grip === 'fontSize') return finish(target, resizeText(target, gesture))
   if (grip === 'move' && isAnchored(target)) return finish(target, moveAnchored(target, gesture, snapping), snapping)
   if (grip === 'move') return finish(target, move(inside, gesture, snapping), snapping)
   if (typeof grip === 'number') return finish(target, movePoint(target, grip, gesture, snapping), snapping)
   if (!isBox(frame)) return finish(target, target.shape)
-  if (scalesText(target.slots)) return finish(target, scaleText(target, grip, gesture))
   if (isAnchored(target)) return finish(target, scaleAnchored(target, grip, gesture))
   return finish(target, resize(inside, grip, gesture, snapping), snapping)
 }
@@ -37,11 +37,13 @@ export function solve(target: Target, gesture: Gesture, snapping?: Snapping): So
 /** A key moves by at least one step of the param, however large that is on the picture. */
 export function nudge(target: Target, grip: Grip, by: Point): Solution {
   if (grip === 'move' && isAnchored(target)) return finish(target, nudgeAnchored(target, by))
+  // The keys to the right and up both make a text larger.
+  const way = grip === 'fontSize' ? turned([0, by[1] - by[0]], target.shape.rotation) : by
   for (let factor = 1; factor < largestFactor; factor *= 2) {
-    const solution = solve(target, { grip, by: [by[0] * factor, by[1] * factor] })
+    const solution = solve(target, { grip, by: [way[0] * factor, way[1] * factor] })
     if (solution.writes.size > 0) return solution
   }
-  return solve(target, { grip, by })
+  return solve(target, { grip, by: way })
 }
 
 const largestFactor = 4096
