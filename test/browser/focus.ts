@@ -204,6 +204,47 @@ consoleTests('the focus', (of) => {
     })
   })
 
+  test('Escape closes a menu, a list or a popover of the inspector, and the focus returns to its button', async () => {
+    const { api, visit } = of()
+    const sheet = { ...nodes.sheet, params: { ...nodes.sheet.params, color: '#e03131' } }
+    const workflowId = await newDraft(api, { ...document, nodes: { ...nodes, sheet } })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { keyboard } = page
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await keyboard.press('ArrowRight')
+      await waitForFocus(card(page, 'sheet'))
+      const menu = inspector(page).getByRole('button', { name: 'Value or template: Width' })
+      await menu.focus()
+      await keyboard.press('Enter')
+      await waitForFocus(page.getByRole('menuitem', { name: 'A template' }))
+      await keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      await waitForFocus(menu)
+      const swatch = inspector(page).getByRole('button', { name: 'Choose a colour: #e03131' })
+      await swatch.focus()
+      await keyboard.press('Enter')
+      await waitForFocus(page.getByRole('dialog').getByRole('slider').first())
+      await keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await waitForFocus(swatch)
+      await keyboard.press('Escape')
+      await waitForFocus(card(page, 'sheet'))
+
+      await keyboard.press('Alt+ArrowRight')
+      await waitForFocus(card(page, 'round'))
+      const select = field(page, 'nodes.round.params.blend').getByRole('combobox')
+      await select.focus()
+      await keyboard.press('Enter')
+      await page.getByRole('option').first().waitFor()
+      await keyboard.press('Escape')
+      await page.getByRole('option').first().waitFor({ state: 'detached' })
+      await waitForFocus(select)
+      await keyboard.press('Escape')
+      await waitForFocus(card(page, 'round'))
+    })
+  })
+
   test('a field that gets the focus before the stage has loaded keeps it', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)

@@ -7,11 +7,19 @@ export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 /** The field with the focus, if a person typed in it: there, Ctrl+Z is for the typed text. */
 let typedIn: EventTarget | null = null
 
+/** An open menu, popover or list of a field. */
+const popup = '[role=menu], [role=dialog], [aria-haspopup=listbox][aria-controls]'
+
 /** Runs the command of each pressed shortcut. Rendered once, in the shell. */
 export function Keys() {
   useLayoutEffect(() => {
+    let isForPopup = false
+    // Read before the popup closes and returns the focus. Escape must not do something else as well.
+    const handleKeyDownFirst = ({ key, target }: KeyboardEvent) => {
+      isForPopup = key === 'Escape' && target instanceof Element && target.closest(popup) !== null
+    }
     const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing) return
+      if (event.isComposing || isForPopup) return
       const command = currentCommands().find((candidate) => isShortcutOf(candidate, event))
       if (command === undefined || (event.defaultPrevented && !isForPage(command, event))) return
       event.preventDefault()
@@ -23,10 +31,12 @@ export function Keys() {
     const handleFocusIn = () => {
       typedIn = null
     }
+    document.addEventListener('keydown', handleKeyDownFirst, true)
     document.addEventListener('keydown', handleKeyDown)
     document.addEventListener('input', handleInput, true)
     document.addEventListener('focusin', handleFocusIn)
     return () => {
+      document.removeEventListener('keydown', handleKeyDownFirst, true)
       document.removeEventListener('keydown', handleKeyDown)
       document.removeEventListener('input', handleInput, true)
       document.removeEventListener('focusin', handleFocusIn)
