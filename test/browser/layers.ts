@@ -38,8 +38,8 @@ consoleTests('layers on the stage', (of) => {
       // Both nodes are one step of the history.
       await page.keyboard.press('Control+z')
       await draftWith(api, workflowId, 'two nodes', ({ nodes }) => Object.keys(nodes).length === 2)
-      // The stage closed with its node. An operation with an input is inserted.
-      await openStage(page, 'sheet')
+      // The stage shows the node before again. An operation with an input is inserted.
+      await currentStep(page, 'sheet')
       await page.getByRole('button', { name: 'Add a node after this one (A)' }).click()
       await choose(page, 'Blur')
       await currentStep(page, 'blur')

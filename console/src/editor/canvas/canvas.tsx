@@ -11,6 +11,7 @@ import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
+import { focusSelected } from './actions/focus.ts'
 import { fit, fitPadding, fitZoomMax } from './actions/move.ts'
 import { afterPaint } from './after-paint.ts'
 import { changeCommands, historyCommands } from './commands/change.ts'
@@ -165,8 +166,8 @@ function useCanvasCommands(): void {
 }
 
 /**
- * Moves the focus to the canvas when the focused element is removed, such as a copy that is undone. Otherwise the next
- * key would be lost.
+ * Moves the focus to the selected card or the canvas when the focused element is removed, such as a copy that is undone. Otherwise the
+ * next key would be lost.
  */
 function useRestoreFocus(): void {
   const editor = useEditor()
@@ -177,7 +178,7 @@ function useRestoreFocus(): void {
         if (now.document === before.document || !root?.contains(document.activeElement)) return
         // After rendering, and after the action that changed the document had its chance to set the focus.
         afterPaint(() => {
-          if (document.activeElement === document.body) root.focus({ preventScroll: true })
+          if (document.activeElement === document.body) focusSelected(editor)
         })
       }),
     [editor],

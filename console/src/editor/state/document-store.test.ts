@@ -32,6 +32,27 @@ test("the variations of a shown run aren't a change, and the document stays the 
   assert.deepEqual(store.getState().past.at(-1)?.variations, { scene: 'a' })
 })
 
+test('undo of a new node selects what was selected before it, and otherwise keeps the selection', () => {
+  const store = of()
+  const { change, select, undo, redo } = store.getState()
+  const add = (id: string) => {
+    change(`Add ${id}`, ({ nodes }) => void Object.assign(nodes, { [id]: { type: 'blur' } }))
+    select([id])
+  }
+  select(['scene'])
+  add('soft')
+  add('softer')
+  undo()
+  assert.deepEqual(store.getState().selection, ['soft'])
+  undo()
+  assert.deepEqual(store.getState().selection, ['scene'])
+  redo()
+  assert.deepEqual(store.getState().selection, ['scene'])
+  select([])
+  undo()
+  assert.deepEqual(store.getState().selection, [])
+})
+
 function begin() {
   const store = createDocumentStore({ name: 'a', nodes: {} })
   const rename = (name: string, options: { key?: string } = {}) =>

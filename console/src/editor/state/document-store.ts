@@ -19,6 +19,8 @@ interface HistoryEntry {
   label: string
   /** Successive changes with the same key are one entry: dragging a slider, typing a word. */
   key: string | undefined
+  /** The selection with this document. */
+  selection: readonly string[]
 }
 
 interface ChangeOptions {
@@ -70,17 +72,19 @@ const historyMax = 500
 export function createDocumentStore(document: WorkflowDocument, { isReadOnly = false } = {}): DocumentStore {
   return createStore<DocumentState>((set, get) => {
     function commit(label: string, next: WorkflowDocument, { key, variations: varied }: ChangeOptions): void {
-      const { document: before, variations, past } = get()
+      const { document: before, variations, past, selection } = get()
       if (isReadOnly || (next === before && (varied ?? variations) === variations)) return
       const last = past.at(-1)
       const isMerged = key !== undefined && last?.key === key && get().future.length === 0
-      const entries = isMerged ? past : [...past, { document: before, variations, label, key }].slice(-historyMax)
+      const entries = isMerged
+        ? past
+        : [...past, { document: before, variations, label, key, selection }].slice(-historyMax)
       set({
         document: next,
         variations: varied ?? variations,
         past: entries,
         future: [],
-        selection: pruneSelection(get().selection, next),
+        selection: pruneSelection(selection, next),
       })
     }
     return {
@@ -118,26 +122,26 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
         const { past, future, document: current, variations, selection } = get()
         const last = past.at(-1)
         if (last === undefined) return
-        const undone = { document: current, variations, label: last.label, key: undefined }
+        const undone = { document: current, variations, label: last.label, key: undefined, selection }
         set({
           document: last.document,
           variations: last.variations,
           past: past.slice(0, -1),
           future: [undone, ...future],
-          selection: pruneSelection(selection, last.document),
+          selection: selectionAt(last, selection),
         })
       },
       redo() {
         const { past, future, document: current, variations, selection } = get()
         const [next, ...rest] = future
         if (next === undefined) return
-        const redone = { document: current, variations, label: next.label, key: undefined }
+        const redone = { document: current, variations, label: next.label, key: undefined, selection }
         set({
           document: next.document,
           variations: next.variations,
           past: [...past, redone],
           future: rest,
-          selection: pruneSelection(selection, next.document),
+          selection: selectionAt(next, selection),
         })
       },
       select: (ids) => set({ selection: pruneSelection(ids, get().document) }),
@@ -156,6 +160,12 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
 /** Removes duplicates: a value can fail two rules with the same message. */
 function distinct(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
+}
+
+/** The selected cards that an entry has. If it has none of them, those that were selected with it: undo of a new node selects the one before. */
+function selectionAt(entry: HistoryEntry, selection: readonly string[]): readonly string[] {
+  const kept = pruneSelection(selection, entry.document)
+  return kept.length > 0 || selection.length === 0 ? kept : pruneSelection(entry.selection, entry.document)
 }
 
 function pruneSelection(selection: readonly string[], document: WorkflowDocument): readonly string[] {

@@ -16,6 +16,14 @@ export function focusCard(editor: Editor, id: string): void {
   cardElement(editor, id)?.focus({ preventScroll: true })
 }
 
+/** Focuses the only selected card, or the canvas. */
+export function focusSelected(editor: Editor): void {
+  const [id, ...others] = editor.document.getState().selection
+  const card = id === undefined || others.length > 0 ? null : cardElement(editor, id)
+  const element = card ?? editor.view.element
+  element?.focus({ preventScroll: true })
+}
+
 export function cardElement({ view }: Editor, id: string): HTMLElement | null {
   return view.element?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }

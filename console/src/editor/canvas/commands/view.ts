@@ -3,7 +3,7 @@ import { motionMs } from '../../../ui/motion.ts'
 import { notesOf } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
 import type { Editor } from '../../state/editor.ts'
-import { focusCard } from '../actions/focus.ts'
+import { focusSelected } from '../actions/focus.ts'
 import { fit } from '../actions/move.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
 
@@ -56,11 +56,7 @@ export function viewCommands(editor: Editor): Command[] {
       reach: 'everywhere',
       isHidden: true,
       isInScope: isInPanel,
-      run() {
-        const [id, ...others] = editor.document.getState().selection
-        if (id === undefined || others.length > 0) editor.view.element?.focus({ preventScroll: true })
-        else focusCard(editor, id)
-      },
+      run: () => focusSelected(editor),
     },
     {
       id: 'canvas.fit',
