@@ -9,6 +9,7 @@ import { upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, type Visitor } from './harness/console.ts'
 import {
+  canvasOf,
   card,
   draftWith,
   focusCanvas,
@@ -86,6 +87,37 @@ consoleTests('cards', (of) => {
         { colorScheme },
       )
     })
+
+  test('a card that is zoomed out has its buttons under the pointer, without growing, until only its image and name are left', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, soft)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'soft').waitFor()
+      await waitUntilStill(page)
+      const zoomOut = async (distance: string) => {
+        await focusCanvas(page)
+        await until(`the distance ${distance}`, async () => {
+          if ((await canvasOf(page).getAttribute('data-far')) === distance) return true
+          await page.keyboard.press('-')
+          return undefined
+        })
+        await waitUntilStill(page)
+      }
+      const [pin, bypass] = [switchOf(page, 'Pin', 'soft'), switchOf(page, 'Bypass', 'soft')]
+      await zoomOut('far')
+      const size = await card(page, 'soft').boundingBox()
+      assert.equal(await pin.isVisible(), false)
+      await card(page, 'soft').hover()
+      await pin.waitFor()
+      assert.deepEqual(await card(page, 'soft').boundingBox(), size)
+      await take(page, 'far')
+      await bypass.click()
+      await draftWith(api, workflowId, 'a bypass', ({ nodes }) => (nodes.soft as { when?: unknown }).when === false)
+      await zoomOut('distant')
+      await card(page, 'soft').hover()
+      await pin.waitFor({ state: 'hidden' })
+    })
+  })
 
   test('the buttons of a card are one tab stop, and arrow keys go from one to the other', async () => {
     const { api, visit } = of()
