@@ -43,6 +43,21 @@ export function ratesContract(name: string, open: OpenRates): void {
       assert.deepEqual(await counter.count(owner, 3), { used: 1, resetsInMs: 60_000 })
     })
 
+    test('a window can last a day, next to those of a minute', async (t) => {
+      const { counter, moveClock } = await open(t)
+      const [link, other] = [account(), account()]
+      const day = 86_400_000
+      assert.deepEqual(await counter.count(link, 2, 86_400), { used: 1, resetsInMs: day })
+      await counter.count(other, 2)
+      moveClock(3_600_000)
+      assert.deepEqual(await counter.count(other, 2), { used: 1, resetsInMs: 60_000 })
+      assert.deepEqual(await counter.count(link, 2, 86_400), { used: 2, resetsInMs: day - 3_600_000 })
+      const over = await counter.count(link, 2, 86_400)
+      assert.deepEqual([over.used > 2, over.resetsInMs], [true, day - 3_600_000])
+      moveClock(day - 3_600_000 + 1)
+      assert.deepEqual(await counter.count(link, 2, 86_400), { used: 1, resetsInMs: day })
+    })
+
     test('a raised limit applies immediately', async (t) => {
       const { counter } = await open(t)
       const owner = account()

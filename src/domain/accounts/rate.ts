@@ -1,10 +1,10 @@
-/** Counts the requests of accounts in windows of a minute: in the memory of a process, or shared by processes. */
+/** Counts requests of accounts and keys in windows of time: in the memory of a process, or shared by processes. */
 export interface RateCounter {
   /**
-   * Counts one request in the current window of the account. Exact up to `limit`, however many processes count at the same time.
-   * Past the limit only `used > limit` is certain.
+   * Counts one request in the current window of `id`. Exact up to `limit`, however many processes count at the same time.
+   * Past the limit only `used > limit` is certain. `windowSeconds`: default: a minute. An id always has the same.
    */
-  count(accountId: string, limit: number): Promise<{ used: number; resetsInMs: number }>
+  count(id: string, limit: number, windowSeconds?: number): Promise<{ used: number; resetsInMs: number }>
 }
 
 export const rateWindowSeconds = 60

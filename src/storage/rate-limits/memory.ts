@@ -5,8 +5,8 @@ import { type RateCounter, rateWindowSeconds } from '../../domain/accounts/rate.
 export function createMemoryRates(): RateCounter {
   const counts = createMemoryCounts()
   return {
-    async count(accountId) {
-      const { consumedPoints, msBeforeNext } = await counts.consume(accountId)
+    async count(id, _limit, windowSeconds = rateWindowSeconds) {
+      const { consumedPoints, msBeforeNext } = await counts.consume(id, 1, { customDuration: windowSeconds })
       return { used: consumedPoints, resetsInMs: msBeforeNext }
     },
   }

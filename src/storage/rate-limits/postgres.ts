@@ -19,7 +19,7 @@ const retentionMs = 3_600_000
 
 /** The first request after the end of a window begins a new one. */
 const countOne = `
-  insert into rate_limit_windows as present (key, points, expire) values ($1, 1, $2::bigint + ${rateWindowSeconds * 1_000})
+  insert into rate_limit_windows as present (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
   on conflict (key) do update set
     points = case when present.expire <= $2 then 1 else present.points + 1 end,
     expire = case when present.expire <= $2 then excluded.expire else present.expire end
@@ -32,12 +32,12 @@ const countOne = `
 export function createPostgresRates({ query, onError, clock }: Options): RateCounter {
   const alone = createMemoryRates()
   let cleanedAt = clock.now()
-  /** Accounts over their limit: until their window ends, their requests need no query. */
+  /** Ids over their limit: until their window ends, their requests need no query. */
   const over = new Map<string, { used: number; until: number }>()
 
-  function noteOver(accountId: string, used: number, now: number, until: number): void {
-    for (const [id, limit] of over) if (limit.until <= now) over.delete(id)
-    over.set(accountId, { used, until })
+  function noteOver(id: string, used: number, now: number, until: number): void {
+    for (const [other, limit] of over) if (limit.until <= now) over.delete(other)
+    over.set(id, { used, until })
   }
 
   function clean(now: number): void {
@@ -46,9 +46,9 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
     query('delete from rate_limit_windows where expire < $1', [now - retentionMs]).catch(onError)
   }
 
-  async function countShared(accountId: string, now: number) {
+  async function countShared(id: string, now: number, windowSeconds: number) {
     try {
-      const { rows } = await query(countOne, [accountId, now])
+      const { rows } = await query(countOne, [id, now, windowSeconds * 1_000])
       return rows[0] as { points: number; expire: number }
     } catch (error) {
       onError(error)
@@ -56,17 +56,17 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
   }
 
   return {
-    async count(accountId, limit) {
+    async count(id, limit, windowSeconds = rateWindowSeconds) {
       const now = clock.now()
-      const known = over.get(accountId)
+      const known = over.get(id)
       // Not if the limit has been raised in the meantime.
       if (known && known.until > now && known.used > limit) return { used: known.used, resetsInMs: known.until - now }
       clean(now)
-      const shared = await countShared(accountId, now)
+      const shared = await countShared(id, now, windowSeconds)
       const { used, resetsInMs } = shared
         ? { used: shared.points, resetsInMs: Math.max(0, shared.expire - clock.now()) }
-        : await alone.count(accountId, limit)
-      if (used > limit) noteOver(accountId, used, now, now + resetsInMs)
+        : await alone.count(id, limit, windowSeconds)
+      if (used > limit) noteOver(id, used, now, now + resetsInMs)
       return { used, resetsInMs }
     },
   }
