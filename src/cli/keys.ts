@@ -28,7 +28,6 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
       '--workflow <id>',
       'create a run link: a key without permissions that can only run this workflow (id or slug)',
     )
-    .option('--example-image <id>', 'image that the page of the run link shows first')
     .option('--json', 'print one JSON value')
     .action((options: CreateOptions, command: Command) =>
       act((records) => create(records, options, command), { json: options.json === true }),
@@ -36,11 +35,12 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
   withSettings(
     commands
       .command('update <id>')
-      .description('Replace the name, the budgets and the rate of a key: an option that is omitted gets its default.'),
+      .description('Replace the settings of a key: an option that is omitted gets its default, except --expires-in.'),
   )
+    .option('--expires-in <duration>', 'of a run link: from now, such as 30d (default: its expiry stays)', duration)
     .option('--json', 'print one JSON value')
-    .action((id: string, { json, ...settings }: SettingOptions & { json?: boolean }) =>
-      act(async ({ keys }) => show(await keys.update(id, settingsOf(settings))), { json: json === true }),
+    .action((id: string, { json, ...options }: SettingOptions & { expiresIn?: number; json?: boolean }) =>
+      act((records) => update(records, id, options), { json: json === true }),
     )
   commands
     .command('list')
@@ -84,7 +84,7 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
 
 async function create(
   { accounts, keys, runLinks }: CliRecords,
-  { account, permissions, expiresIn, test: isTest = false, workflow, exampleImage, ...settings }: CreateOptions,
+  { account, permissions, expiresIn, test: isTest = false, workflow, ...settings }: CreateOptions,
   command: Command,
 ) {
   const accountId = await accountIdOf({ accounts }, account)
@@ -95,11 +95,21 @@ async function create(
     ...(workflow !== undefined && isDefault ? {} : { permissions }),
     isTest,
     workflowId: workflow,
-    exampleImageId: exampleImage,
   })
   const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
   const { key, text } = await keys.create(accountId, { ...checked, ...expiry })
   return { key: text, ...(workflow === undefined ? {} : { runPath: `/run/#${text}` }), ...show(key) }
+}
+
+async function update(
+  { keys, runLinks }: CliRecords,
+  id: string,
+  { expiresIn, ...settings }: SettingOptions & { expiresIn?: number },
+) {
+  const now = systemClock.now()
+  const expiresAt = expiresIn === undefined ? undefined : now + expiresIn
+  const change = { ...settingsOf(settings), expiresAt }
+  return show(await keys.update(id, await runLinks.update(await keys.find(id), change, now)))
 }
 
 function withSettings(command: Command): Command {
@@ -112,6 +122,7 @@ function withSettings(command: Command): Command {
       'of a run link: the most executions that it starts (default: 10)',
       integerFrom1To(executionsPerMinuteMax),
     )
+    .option('--example-image <id>', 'of a run link: the image that its page shows first (default: none)')
 }
 
 interface SettingOptions {
@@ -120,14 +131,22 @@ interface SettingOptions {
   dailyBudget?: number
   monthlyBudget?: number
   executionsPerMinute?: number
+  exampleImage?: string
 }
 
-function settingsOf({ name, dailyBudget, monthlyBudget, executionsPerMinute }: SettingOptions): KeySettings {
+function settingsOf({
+  name,
+  dailyBudget,
+  monthlyBudget,
+  executionsPerMinute,
+  exampleImage,
+}: SettingOptions): KeySettings {
   return {
     name,
     dailyBudget: dailyBudget ?? null,
     monthlyBudget: monthlyBudget ?? null,
     executionsPerMinute: executionsPerMinute ?? null,
+    exampleImageId: exampleImage ?? null,
   }
 }
 
@@ -137,13 +156,12 @@ interface CreateOptions extends SettingOptions {
   expiresIn?: number
   test?: boolean
   workflow?: string
-  exampleImage?: string
   json?: boolean
 }
 
 function show(key: Key) {
   const { id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget } = key
-  const { workflowId, executionsPerMinute } = key
+  const { workflowId, executionsPerMinute, exampleImageId } = key
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = key
   const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
   return {
@@ -155,7 +173,7 @@ function show(key: Key) {
     permissions,
     dailyBudgetUsd: dailyBudget === null ? null : dollars(dailyBudget),
     monthlyBudgetUsd: monthlyBudget === null ? null : dollars(monthlyBudget),
-    ...(workflowId === null ? {} : { workflowId, executionsPerMinute }),
+    ...(workflowId === null ? {} : { workflowId, executionsPerMinute, exampleImageId }),
     createdAt: timestamp(createdAt),
     expiresAt: at(expiresAt),
     revokedAt: at(revokedAt),

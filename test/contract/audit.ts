@@ -64,6 +64,8 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
           dailyBudget: 1,
           monthlyBudget: null,
           executionsPerMinute: null,
+          exampleImageId: null,
+          expiresAt: now + 10,
         })
         await stores.keys.revoke(second.id, now + 1)
         const [signing, next] = [signingKey(accountId), signingKey(accountId)]

@@ -46,13 +46,20 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await keys.findByHash('0'.repeat(64)), undefined)
     })
 
-    test('an update replaces the name and the budgets, and nothing else', async (t) => {
+    test('an update replaces the settings and the expiry, and nothing else', async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)
       const [changed, other] = [key({ accountId: owner.id, dailyBudget: 1 }), key({ accountId: owner.id })]
       for (const each of [changed, other]) await keys.create(each)
-      const settings = { name: 'agent', dailyBudget: null, monthlyBudget: 7, executionsPerMinute: 3 }
+      const settings = {
+        name: 'agent',
+        dailyBudget: null,
+        monthlyBudget: 7,
+        executionsPerMinute: 3,
+        exampleImageId: 'img_1',
+        expiresAt: 9,
+      }
       assert.equal(await keys.update(changed.id, settings), true)
       assert.deepEqual(await keys.find(changed.id), { ...changed, ...settings })
       assert.deepEqual(await keys.find(other.id), other)

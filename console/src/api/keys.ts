@@ -34,9 +34,11 @@ export interface KeySettings {
   monthlyBudgetUsd?: number
   /** Only of a run link. */
   executionsPerMinute?: number
+  exampleImageId?: string
 }
 
-export function updateKey(keyId: string, body: KeySettings): Promise<KeyRecord> {
+/** `expiresInDays`: only of a run link. Without it, the expiry stays. */
+export function updateKey(keyId: string, body: KeySettings & { expiresInDays?: number }): Promise<KeyRecord> {
   return unwrap(api.PUT('/keys/{keyId}', { params: { path: { keyId } }, body }))
 }
 
@@ -47,7 +49,6 @@ export function createKey(
     test?: boolean
     /** Creates a run link. */
     workflowId?: string
-    exampleImageId?: string
   },
 ): Promise<NewKey> {
   return unwrap(api.POST('/keys', { body }))

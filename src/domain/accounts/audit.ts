@@ -7,7 +7,7 @@ export const auditActions = {
   'account.update':
     'The plan, the rate limit, the budget or the storage of an account was changed, or it was suspended or resumed.',
   'key.create': 'An API key was created.',
-  'key.update': 'The name or the budgets of an API key were changed.',
+  'key.update': 'The settings of an API key were changed.',
   'key.revoke': 'An API key was revoked, or replaced by another one.',
   'signingKey.create': 'A signing key was created.',
   'signingKey.update': 'The settings of a signing key were changed.',

@@ -16,7 +16,7 @@ import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { newKey } from './keys.ts'
-import { checkedSettings, defaultExpiry, type NewRunLink, type RunLinkChecks } from './run-link-checks.ts'
+import { defaultExpiry, type NewRunLink, type RunLinkChecks } from './run-link-checks.ts'
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
@@ -30,8 +30,8 @@ export interface AccountKeys {
    * with the id of that key.
    */
   create(by: Caller, key: NewAccountKey, once?: IdempotentCreate): Promise<{ key: Key; text: string }>
-  /** Replaces all settings. */
-  update(by: Caller, id: string, settings: KeySettings): Promise<Key>
+  /** Replaces all settings. `expiresInDays`: of a run link, from now. Without it, the expiry stays. */
+  update(by: Caller, id: string, change: KeySettings & { expiresInDays?: number | undefined }): Promise<Key>
   /** Revokes the key now. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
   /** A new key with the same name, permissions, expiry and budgets. The old key expires after `overlapSeconds`. */
@@ -95,10 +95,13 @@ export function createAccountKeys({ keys, calls, runLinks, clock }: Dependencies
       return created
     },
 
-    async update(by, id, settings) {
+    async update(by, id, { expiresInDays, ...settings }) {
       refuseWithBudget(by)
       const key = await find(by.account.id, id)
-      await keys.update(id, checkedSettings(key, settings))
+      const now = clock.now()
+      const expiresAt = expiresInDays === undefined ? undefined : now + expiresInDays * dayMs
+      if (expiresAt !== undefined) refuseToOutlive(by, expiresAt, 'expiresInDays')
+      await keys.update(id, await runLinks.update(key, { ...settings, expiresAt }, now))
       return find(by.account.id, id)
     },
 

@@ -16,7 +16,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
 import { notFound, refusal } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedKey, checkedSettings, defaultExpiry } from './run-link-checks.ts'
+import { type CheckedKey, defaultExpiry } from './run-link-checks.ts'
 
 export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
@@ -24,8 +24,9 @@ export interface Keys {
     accountId: string,
     key?: Partial<CheckedKey> & { expiresAt?: number; isTest?: boolean },
   ): Promise<{ key: Key; text: string }>
-  /** Replaces all settings. */
-  update(id: string, settings: KeySettings): Promise<Key>
+  find(id: string): Promise<Key>
+  /** Replaces all settings, as `RunLinkChecks.update` returns them. */
+  update(id: string, settings: KeySettings & Pick<Key, 'expiresAt'>): Promise<Key>
   list(accountId?: string): Promise<Key[]>
   revoke(id: string): Promise<Key>
   /** A new key with the same name, permissions and budgets. The old key expires after `overlapMs`. */
@@ -87,8 +88,9 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
   return {
     create,
     actingAs,
+    find,
     async update(id, settings) {
-      if (!(await keys.update(id, checkedSettings(await find(id), settings)))) throw notFound('key', id)
+      if (!(await keys.update(id, settings))) throw notFound('key', id)
       return find(id)
     },
     list: (accountId) => keys.list(accountId),
@@ -130,7 +132,7 @@ export function newKey(
     budgetId,
     isTest = false,
   }: Pick<Key, 'accountId' | 'expiresAt'> &
-    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId' | 'workflowId' | 'exampleImageId'>> & {
+    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId' | 'workflowId'>> & {
       isTest?: boolean
     },
   now: number,

@@ -1,14 +1,13 @@
 /** Checks and completes the settings of API keys that are run links: they can only run one workflow. */
-import { type Grant, type Key, type KeySettings, noRunLink } from '../../domain/accounts/key.ts'
+import { type Grant, isLive, type Key, type KeySettings, noRunLink } from '../../domain/accounts/key.ts'
 import type { ImageStore } from '../../domain/images/image.ts'
-import { type Issue, invalidRequest } from '../../errors.ts'
+import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { VersionChooser } from '../workflows/version-chooser.ts'
 
 export interface NewRunLink {
   /** The id or the slug of the workflow that it runs. Undefined: an ordinary key. */
   workflowId?: string | undefined
-  exampleImageId?: string | undefined
 }
 
 interface NewKeySettings extends NewRunLink, Partial<KeySettings> {
@@ -20,11 +19,16 @@ interface NewKeySettings extends NewRunLink, Partial<KeySettings> {
 export interface RunLinkChecks {
   /** The fields of a new key. Throws `not_found` for an unknown workflow or image, and `invalid_request` for fields that don't fit together. */
   create(accountId: string, key: NewKeySettings): Promise<CheckedKey>
+  /**
+   * All settings of the key after a change: those that the change omits get their defaults, and the expiry stays. Throws `invalid_request` for the
+   * settings of a run link on an ordinary key, an unknown image, and an expiry of a key that is not valid at `now`.
+   */
+  update(key: Key, change: KeyChange, now: number): Promise<KeySettings & Pick<Key, 'expiresAt'>>
 }
 
-export type CheckedKey = KeySettings &
-  Pick<Key, 'workflowId' | 'exampleImageId'> &
-  Pick<NewKeySettings, 'permissions' | 'isTest'>
+export type KeyChange = Partial<KeySettings> & { expiresAt?: number | undefined }
+
+export type CheckedKey = KeySettings & Pick<Key, 'workflowId'> & Pick<NewKeySettings, 'permissions' | 'isTest'>
 
 interface Dependencies {
   versionChooser: Pick<VersionChooser, 'findWorkflow'>
@@ -32,11 +36,16 @@ interface Dependencies {
 }
 
 export function createRunLinkChecks({ versionChooser, images }: Dependencies): RunLinkChecks {
+  async function requireImage(accountId: string, exampleImageId: string | null): Promise<void> {
+    if (exampleImageId === null || (await images.find(accountId, exampleImageId)) !== undefined) return
+    const message = `is "${exampleImageId}", which was not found in storage. Use the id of an image of the account.`
+    throw invalidRequest([{ path: 'exampleImageId', message }])
+  }
+
   return {
-    async create(accountId, { workflowId, exampleImageId, permissions, isTest = false, ...given }) {
+    async create(accountId, { workflowId, permissions, isTest = false, ...given }) {
       if (workflowId === undefined) {
-        const issues = exampleImageId === undefined ? [] : [onlyOfLinks('exampleImageId')]
-        const settings = ordinarySettings(given, issues)
+        const settings = ordinarySettings(given, 'Set "workflowId" too, or remove it.')
         return { ...settings, ...noRunLink, isTest, ...(permissions && { permissions }) }
       }
       if (permissions !== undefined) {
@@ -50,26 +59,41 @@ export function createRunLinkChecks({ versionChooser, images }: Dependencies): R
         throw invalidRequest([{ path: 'test', message }])
       }
       const workflow = await versionChooser.findWorkflow(accountId, workflowId)
-      if (exampleImageId !== undefined && (await images.find(accountId, exampleImageId)) === undefined) {
-        const message = `is "${exampleImageId}", which was not found in storage. Use the id of an image of the account.`
-        throw invalidRequest([{ path: 'exampleImageId', message }])
+      const settings = linkSettings(given)
+      await requireImage(accountId, settings.exampleImageId)
+      return { ...settings, workflowId: workflow.id, permissions: [] }
+    },
+
+    async update(key, { expiresAt, ...given }, now) {
+      if (key.workflowId === null) {
+        const settings = ordinarySettings({ ...given, expiresAt }, 'Remove it: this is another key.')
+        return { ...settings, expiresAt: key.expiresAt }
       }
-      const ofLink = { workflowId: workflow.id, exampleImageId: exampleImageId ?? null, permissions: [] }
-      return { ...linkSettings(given), ...ofLink }
+      if (expiresAt !== undefined && !isLive(key, now)) {
+        const message = 'must be omitted: the run link is revoked or expired. Create another one.'
+        throw invalidRequest([{ path: 'expiresInDays', message }])
+      }
+      const settings = linkSettings(given)
+      // The image that it has can be deleted.
+      if (settings.exampleImageId !== key.exampleImageId) await requireImage(key.accountId, settings.exampleImageId)
+      return { ...settings, expiresAt: expiresAt ?? key.expiresAt }
     },
   }
 }
 
-/** The settings of this key. Throws `invalid_request` for the settings of a run link on an ordinary key. */
-export function checkedSettings({ workflowId }: Pick<Key, 'workflowId'>, settings: Partial<KeySettings>): KeySettings {
-  return workflowId === null ? ordinarySettings(settings, []) : linkSettings(settings)
-}
-
-function ordinarySettings(given: Partial<KeySettings>, found: readonly Issue[]): KeySettings {
-  const { name = '', dailyBudget = null, monthlyBudget = null, executionsPerMinute = null } = given
-  const issues = executionsPerMinute === null ? found : [...found, onlyOfLinks('executionsPerMinute')]
-  if (issues.length > 0) throw invalidRequest([...issues])
-  return { name, dailyBudget, monthlyBudget, executionsPerMinute }
+/** Throws `invalid_request` for the settings of a run link. `advice`: the last sentence of its issues. */
+function ordinarySettings(
+  { name = '', dailyBudget = null, monthlyBudget = null, ...links }: KeyChange,
+  advice: string,
+) {
+  const given = [
+    ...((links.exampleImageId ?? null) === null ? [] : ['exampleImageId']),
+    ...((links.executionsPerMinute ?? null) === null ? [] : ['executionsPerMinute']),
+    ...(links.expiresAt === undefined ? [] : ['expiresInDays']),
+  ]
+  if (given.length > 0)
+    throw invalidRequest(given.map((path) => ({ path, message: `is a setting of run links. ${advice}` })))
+  return { name, dailyBudget, monthlyBudget, executionsPerMinute: null, exampleImageId: null }
 }
 
 /** Anyone with the link can run it, so a budget is not optional: without one, it runs only what costs nothing. */
@@ -80,14 +104,11 @@ function linkSettings(given: Partial<KeySettings>): KeySettings {
     dailyBudget: dailyBudget === null && monthlyBudget === null ? 0 : dailyBudget,
     monthlyBudget,
     executionsPerMinute: given.executionsPerMinute ?? limits.runLinkExecutionsPerMinuteDefault,
+    exampleImageId: given.exampleImageId ?? null,
   }
 }
 
 /** When a key ends for which the request has no time. */
 export function defaultExpiry({ workflowId = null }: Partial<Pick<Key, 'workflowId'>>, now: number): number | null {
   return workflowId === null ? null : now + limits.runLinkDaysDefault * 86_400_000
-}
-
-function onlyOfLinks(path: string): Issue {
-  return { path, message: 'is a setting of run links. Set "workflowId" too, or remove it.' }
 }

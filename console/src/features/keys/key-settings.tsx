@@ -12,7 +12,9 @@ interface Values {
 }
 
 /** The state of the fields, and the settings as the API accepts them. */
-export function useKeySettings(record?: Pick<KeyRecord, (typeof settingNames)[number] | 'executionsPerMinute'>) {
+export function useKeySettings(
+  record?: Pick<KeyRecord, (typeof settingNames)[number] | 'executionsPerMinute' | 'exampleImageId'>,
+) {
   const [values, setValues] = useState<Values>({
     name: record?.name ?? '',
     day: record?.dailyBudgetUsd ?? '',
@@ -24,6 +26,7 @@ export function useKeySettings(record?: Pick<KeyRecord, (typeof settingNames)[nu
     ...(day === '' ? {} : { dailyBudgetUsd: Number(day) }),
     ...(month === '' ? {} : { monthlyBudgetUsd: Number(month) }),
     ...(record?.executionsPerMinute === undefined ? {} : { executionsPerMinute: record.executionsPerMinute }),
+    ...(record?.exampleImageId === undefined ? {} : { exampleImageId: record.exampleImageId }),
   }
   return { values, settings, onChange: (change: Partial<Values>) => setValues({ ...values, ...change }) }
 }

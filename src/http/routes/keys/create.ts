@@ -43,9 +43,6 @@ export const createKey = defineRoute({
           'Create a run link for the workflow with this id or slug. It runs the newest version. Default: an ordinary key.',
         ),
       ),
-      exampleImageId: Type.Optional(
-        id('Only for a run link: the image that its page shows first. Anyone with the link can see it. Default: none.'),
-      ),
     },
     closed,
   ),
@@ -58,12 +55,11 @@ export const createKey = defineRoute({
   errors: ['not_found'],
   async handle({ body, caller, once }, services) {
     const { accountKeys, baseUrl } = services
-    const { permissions, expiresInDays, test: isTest = false, workflowId, exampleImageId } = body
+    const { permissions, expiresInDays, test: isTest = false, workflowId } = body
     const about = {
       ...settingsOf(body),
       isTest,
       workflowId,
-      exampleImageId,
       ...(permissions && { permissions }),
       ...(expiresInDays && { expiresInDays }),
     }

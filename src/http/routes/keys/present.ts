@@ -41,17 +41,23 @@ export function secretFields(
 }
 
 /** The request with whole micro-dollars. */
-export function settingsOf({ name = '', executionsPerMinute, ...body }: SettingsBody): KeySettings {
+export function settingsOf({
+  name = '',
+  executionsPerMinute = null,
+  exampleImageId = null,
+  ...body
+}: SettingsBody): KeySettings {
   const { dailyBudgetUsd, monthlyBudgetUsd } = body
   const budgets = { dailyBudget: microsOrNull(dailyBudgetUsd), monthlyBudget: microsOrNull(monthlyBudgetUsd) }
-  return { name, ...budgets, executionsPerMinute: executionsPerMinute ?? null }
+  return { name, ...budgets, executionsPerMinute, exampleImageId }
 }
 
 interface SettingsBody {
   name?: string
   dailyBudgetUsd?: number
   monthlyBudgetUsd?: number
-  executionsPerMinute?: number
+  executionsPerMinute?: number | null
+  exampleImageId?: string | null
 }
 
 /** Headers of a response with a full key: caches must not store it. */

@@ -25,6 +25,9 @@ export const settingFields = {
   dailyBudgetUsd: budget('day'),
   monthlyBudgetUsd: budget('calendar month'),
   executionsPerMinute: Type.Optional(executionsPerMinuteField),
+  exampleImageId: Type.Optional(
+    id('Only for a run link: the image that its page shows first. Anyone with the link can see it. Default: none.'),
+  ),
 }
 
 const absent = 'Absent if the key has no budget.'

@@ -72,7 +72,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
         recording(trx, 'keys', { id }, 'key.update', async () => {
           const result = await trx
             .updateTable('keys')
-            .set(settingColumns(settings))
+            .set({ ...settingColumns(settings), expires_at: settings.expiresAt })
             .where('id', '=', id)
             .executeTakeFirst()
           return result.numUpdatedRows > 0n
@@ -162,12 +162,13 @@ function toKey(row: KeyRow): Key {
   }
 }
 
-function settingColumns({ name, dailyBudget, monthlyBudget, executionsPerMinute }: KeySettings) {
+function settingColumns({ name, dailyBudget, monthlyBudget, executionsPerMinute, exampleImageId }: KeySettings) {
   return {
     name,
     daily_budget_micros: dailyBudget,
     monthly_budget_micros: monthlyBudget,
     executions_per_minute: executionsPerMinute,
+    example_image_id: exampleImageId,
   }
 }
 
@@ -181,7 +182,6 @@ function toRow(key: Key): KeyRow {
     permissions: JSON.stringify(key.permissions),
     budget_id: key.budgetId,
     workflow_id: key.workflowId,
-    example_image_id: key.exampleImageId,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
