@@ -60,6 +60,8 @@ export const limits = {
   runLinkRequestsPerMinuteMax: 240,
   /** Uploads of all people with the link. A photo of a phone has up to 15 MB. */
   runLinkUploadsPerMinuteMax: 20,
+  /** 100 full minutes: without it, a forwarded link could upload all day. */
+  runLinkUploadsPerDayMax: 2_000,
   runLinkUploadBytesMax: 20_971_520,
   /** The page uploads a photo again if it is used later. */
   runLinkUploadSeconds: 3_600,

@@ -210,6 +210,8 @@ export interface RunLinkResource {
   execute(body?: Schemas['RunLinkExecuteRequest'], options?: RequestOptions): Promise<Schemas['RunLinkExecution']>
   /** Get an execution of a run link. `GET /run-link/executions/{executionId}` */
   getExecution(executionId: string, query?: Query<'runLink.getExecution'>, options?: RequestOptions): Promise<Schemas['RunLinkExecution']>
+  /** Cancel an execution of a run link. `POST /run-link/executions/{executionId}/cancel` */
+  cancelExecution(executionId: string, body?: None, options?: RequestOptions): Promise<Schemas['RunLinkExecution']>
   /** Upload an image for a run link. `POST /run-link/images` */
   upload(body: Omit<Schemas['RunLinkUploadRequest'], 'file'> & { file: FileInput }, options?: RequestOptions): Promise<Schemas['RunLinkUpload']>
 }
@@ -473,6 +475,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     get: ['GET', '/v1/run-link', 'query', 'json'],
     execute: ['POST', '/v1/run-link/executions', 'json', 'json'],
     getExecution: ['GET', '/v1/run-link/executions/{executionId}', 'query', 'json'],
+    cancelExecution: ['POST', '/v1/run-link/executions/{executionId}/cancel', 'query', 'json'],
     upload: ['POST', '/v1/run-link/images', 'form', 'json'],
   },
   service: {

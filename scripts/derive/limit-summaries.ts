@@ -57,6 +57,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     runLinkRequestsPerMinuteMax:
       'Requests of all people with a run link per minute. They are not counted in the limit of the account.',
     runLinkUploadsPerMinuteMax: 'Images that all people with a run link upload per minute.',
+    runLinkUploadsPerDayMax: 'Images that all people with a run link upload in 24 hours.',
     runLinkUploadBytesMax: 'Bytes of an image that is uploaded with a run link.',
     runLinkUploadSeconds: 'Seconds after which an image that was uploaded with a run link is removed.',
   },

@@ -38,6 +38,7 @@ import { clientDisconnected, faultOf } from './response/framework-fault.ts'
 import { isOpenAiPath, openAiProblem } from './response/openai-problem.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
+import { runLinkFault } from './response/run-link-fault.ts'
 import { isPieces, serialized } from './response/serialized.ts'
 import type { Services } from './services.ts'
 import type { Site } from './static/site.ts'
@@ -363,7 +364,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
       const caller = callers.get(request) as Caller
       const signal = signalOf(request, reply)
       signal.throwIfAborted()
-      const run = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
+      const respond = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
         const routeRequest = {
           ...input,
           file: upload?.file,
@@ -389,6 +390,10 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
         if (caller === undefined) return work()
         return reads.run(caller.account.id, signal, async () => serialized(await work()))
       }
+      const run = (once?: IdempotentCreate) =>
+        respond(once).catch((error: unknown) => {
+          throw route.permission === 'run-link' ? runLinkFault(error, request.id) : error
+        })
       const header = request.headers['idempotency-key']
       const isOnce = request.method === 'POST' && header !== undefined && !route.ignoresIdempotencyKey
       if (!isOnce || caller === undefined) {

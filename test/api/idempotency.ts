@@ -158,6 +158,7 @@ const others: Record<string, string> = {
   'POST /openai/v1/images/generations': 'its response is not stored: see openai.ts',
   'POST /openai/v1/images/edits': 'its response is not stored: see openai.ts',
   'POST /run-link/executions': 'needs the key of a run link: see run-links.ts',
+  'POST /run-link/executions/{executionId}/cancel': 'needs the key of a run link: see run-links.ts',
   'POST /run-link/images': 'needs the key of a run link: see run-links.ts',
   'POST /webhook-endpoints': 'shows a secret: see webhooks.ts',
   'POST /webhook-endpoints/{endpointId}/secret/rotate': 'shows a secret: see webhooks.ts',

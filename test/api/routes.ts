@@ -279,6 +279,7 @@ export const linkRoutes: RouteRow[] = [
   // The workflow of the test requires a parameter.
   { method: 'POST', path: '/run-link/executions', permissions: [], json: {}, expect: 400 },
   { method: 'GET', path: '/run-link/executions/exec_00000000000000000000', permissions: [], expect: 404 },
+  { method: 'POST', path: '/run-link/executions/exec_00000000000000000000/cancel', permissions: [], expect: 404 },
   { method: 'POST', path: '/run-link/images', permissions: [], upload: true, expect: 201 },
 ]
 

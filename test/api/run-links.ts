@@ -42,6 +42,10 @@ interface Page {
   expiresAt?: string
 }
 
+interface ErrorBody {
+  error: { message: string }
+}
+
 interface LinkExecution {
   executionId: string
   status: string
@@ -66,6 +70,8 @@ function ended(as: Client, executionId: string): Promise<LinkExecution> {
     return body.status === 'pending' || body.status === 'running' ? undefined : body
   })
 }
+
+const textFile = file(Buffer.from('No image'), 'notes.txt')
 
 area('run links', {}, () => {
   let tenant: Tenant
@@ -153,6 +159,8 @@ area('run links', {}, () => {
     assert.deepEqual(issuePaths(await as.call('POST', '/run-link/images', { parts: [file(large)] })), ['file'])
     assert.deepEqual(issuePaths(await as.call('GET', '/run-link', { query: { nope: 1 } })), ['nope'])
     assert.deepEqual(issuePaths(await as.get('/run-link/executions/exec_1', { wait: 1_000 })), ['wait'])
+    const cancel = await as.call('POST', '/run-link/executions/exec_1/cancel', { query: { nope: 1 }, json: {} })
+    assert.deepEqual(issuePaths(cancel), ['nope'])
     const parts = [file(await plain('png')), field('projectId', 'proj_1')]
     assert.deepEqual(issuePaths(await as.call('POST', '/run-link/images', { parts })), ['projectId'])
   })
@@ -221,6 +229,82 @@ area('run links', {}, () => {
     assert.equal((await execute(as, { source: png.id })).status, 'completed')
   })
 
+  test('it cancels the executions that it has started, no others, and runs the next one immediately', async () => {
+    const [one, other] = [await link(api, { workflowId }), await link(api, { workflowId })]
+    const held = host.hold()
+    const parameters = { source: held.url }
+    const { executionId } = ok(await one.as.post<LinkExecution>('/run-link/executions', { parameters }), 202)
+    await held.waiting()
+    const path = `/run-link/executions/${executionId}/cancel`
+    refused(await other.as.post(path, {}), 'not_found')
+    refused(await api.post(path, {}), 'forbidden')
+    refused(await one.as.post(`/workflows/executions/${executionId}/cancel`, {}), 'forbidden')
+    refused(await (await newAccount({ plan: 'pro' })).api.post(path, {}), 'forbidden')
+    assert.equal(ok(await one.as.get<LinkExecution>(`/run-link/executions/${executionId}`)).status, 'running')
+    const waiting = ended(one.as, executionId)
+    const { status, error } = ok(await one.as.post<LinkExecution>(path, {}))
+    const cancelled = { code: 'workflow_failed', message: 'The run was cancelled.', reason: 'cancelled' }
+    assert.deepEqual([status, error], ['failed', cancelled])
+    assert.equal((await waiting).error?.reason, 'cancelled')
+    const png = await upload(api, await plain('png'))
+    const { executionId: next } = await execute(one.as, { source: png.id })
+    const unchanged = ok(await one.as.post<LinkExecution>(`/run-link/executions/${next}/cancel`, {}))
+    assert.equal(unchanged.status, 'completed')
+    const { executionId: own } = ok(
+      await api.post<LinkExecution>('/workflows/execute', { workflowId, parameters: { source: png.id } }),
+    )
+    refused(await one.as.post(`/run-link/executions/${own}/cancel`, {}), 'not_found')
+    held.release()
+  })
+
+  test('its errors name values of the person by their labels, and no node, id or limit of the account', async () => {
+    const hidden = /nodes|small|load|resize|wf_|acct_|param|plan|quota/
+    const { as } = await link(api, { workflowId })
+    const start = (parameters: object, by = as) => by.post<ErrorBody>('/run-link/executions', { parameters })
+    const wrong = await start({ source: 'img_1', width: 0 })
+    assert.deepEqual(issuePaths(wrong), ['parameters.width'])
+    assert.equal(wrong.body.error.message, '"Width" must be at least 1, not 0.')
+    assert.match((await start({})).body.error.message, /^"Source" is required/)
+
+    const text = host.serve('/text', (_request, response) => response.end('No image'))
+    const failed = await execute(as, { source: text })
+    const sentence = 'This workflow could not make an image. Report it to the person who sent you this link: '
+    assert.equal(failed.error?.message, `${sentence}execution ${failed.executionId}.`)
+    assert.doesNotMatch(JSON.stringify(failed), hidden)
+
+    // A value that the form accepts, and a node doesn't.
+    const { nodes, ...rest } = scale()
+    const params = { width: '{{ width | times: 1000000 }}' }
+    const small = { type: 'resize', inputs: { image: 'load' }, params }
+    const broken = await save(api, { ...rest, nodes: { ...nodes, small } } as Document)
+    const { as: ofBroken } = await link(api, { workflowId: broken.id })
+    const png = await upload(api, await plain('png'))
+    const refusedStart = await start({ source: png.id, width: 400 }, ofBroken)
+    const { requestId } = refused(refusedStart, 'invalid_request')
+    assert.equal(refusedStart.body.error.message, `${sentence}request ${requestId}.`)
+    assert.doesNotMatch(refusedStart.text.replace('invalid_request', ''), hidden)
+
+    ok(await api.delete(`/workflows/${broken.id}`))
+    for (const reply of [await ofBroken.get('/run-link'), await start({ source: png.id }, ofBroken)]) {
+      refused(reply, 'not_found')
+      assert.doesNotMatch(reply.text, hidden)
+    }
+    const file = await as.call<ErrorBody>('POST', '/run-link/images', { parts: [textFile] })
+    assert.deepEqual(issuePaths(file), ['file'])
+    assert.match(file.body.error.message, /^"File": The file is not an image/)
+  })
+
+  test('a person sees nothing of the plan of the account', async () => {
+    const owner = await newAccount({ plan: 'starter' })
+    const { id } = await save(owner.api, canvas())
+    const { as } = await link(owner.api, { workflowId: id })
+    await runCommand(owner.api.service, 'accounts', 'set-plan', owner.accountId, 'free')
+    const reply = await as.get<ErrorBody>('/run-link')
+    refused(reply, 'forbidden')
+    assert.match(reply.body.error.message, /^This link can’t be used at the moment/)
+    assert.doesNotMatch(reply.text, /[Pp]lan|free/i)
+  })
+
   test('it starts its executions per minute and no more, and the same request once', async () => {
     const { as } = await link(api, { workflowId, executionsPerMinute: 2 })
     const { id: source } = await upload(api, await plain('png'))
@@ -252,6 +336,7 @@ area('run links', {}, () => {
     assert.equal(reply.headers['x-ratelimit-remaining'], '0')
     assert.match((await page()).text, /The run link has reached its limit of 240 requests/)
     refused(await as.get('/run-link/executions/exec_1'), 'rate_limited')
+    refused(await as.post('/run-link/executions/exec_1/cancel', {}), 'rate_limited')
     ok(await owner.api.get('/projects'))
   })
 
@@ -298,6 +383,42 @@ area('run links', {}, () => {
     assert.deepEqual(issuePaths(await api.put(`/keys/${ordinary}`, { executionsPerMinute: 5 })), [
       'executionsPerMinute',
     ])
+  })
+
+  test('its example image and its expiry can be changed, and nothing of it revives a link', async () => {
+    const image = await upload(api, await plain('png'))
+    const { id, as, expiresAt } = await link(api, { workflowId, name: 'Shop', exampleImageId: image.id })
+    const put = (body: object) => api.put<Link>(`/keys/${id}`, body)
+    const kept = ok(await put({ name: 'Fair', exampleImageId: image.id }))
+    assert.deepEqual([kept.exampleImageId, kept.expiresAt], [image.id, expiresAt])
+    const later = ok(await put({ exampleImageId: image.id, expiresInDays: 90 }))
+    const days = (Date.parse(later.expiresAt ?? '') - Date.now()) / 86_400_000
+    assert.ok(days > 89.9 && days <= 90, String(days))
+    assert.equal(ok(await as.get<Page>('/run-link')).expiresAt, later.expiresAt)
+    const { entries } = ok(
+      await api.get<{ entries: { action: string; subject: string; after: Link }[] }>('/audit', { limit: 5 }),
+    )
+    const entry = entries.find(({ action, subject }) => action === 'key.update' && subject === id)
+    assert.equal(entry?.after.expiresAt, later.expiresAt)
+
+    assert.deepEqual(issuePaths(await put({ exampleImageId: 'img_1' })), ['exampleImageId'])
+    // An image that was deleted doesn't prevent other changes.
+    ok(await api.delete(`/storage/images/${image.id}`))
+    ok(await put({ name: 'Market', exampleImageId: image.id }))
+    assert.ok(!('exampleImageId' in ok(await put({ name: 'Market' }))))
+
+    const { id: ordinary } = ok(await api.post<Link>('/keys', {}), 201)
+    const settings = { expiresInDays: 1, exampleImageId: image.id }
+    assert.deepEqual(issuePaths(await api.put(`/keys/${ordinary}`, settings)), ['exampleImageId', 'expiresInDays'])
+    const weekly = ok(await api.post<Link>('/keys', { expiresInDays: 7 }), 201)
+    createdKeys.push(weekly.key)
+    assert.deepEqual(issuePaths(await api.as(weekly.key).put(`/keys/${id}`, { expiresInDays: 8 })), ['expiresInDays'])
+    ok(await api.as(weekly.key).put(`/keys/${id}`, { expiresInDays: 6 }))
+    await runCommand(api.service, 'keys', 'update', id, '--name', 'Market', '--expires-in', '2d')
+    assert.ok(Date.parse(ok(await api.get<Link>(`/keys/${id}`)).expiresAt ?? '') < Date.now() + 2 * 86_400_000)
+    ok(await api.delete(`/keys/${id}`))
+    assert.deepEqual(issuePaths(await put({ expiresInDays: 30 })), ['expiresInDays'])
+    refused(await as.get('/run-link'), 'unauthorized')
   })
 
   test('wrong fields of a new link are refused', async () => {

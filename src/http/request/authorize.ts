@@ -4,6 +4,7 @@ import { plans } from '../../domain/accounts/plan.ts'
 import { isTwin } from '../../domain/accounts/twin.ts'
 import { Fault } from '../../errors.ts'
 import type { Route } from '../define-route.ts'
+import { unusableText } from '../response/run-link-fault.ts'
 
 /** The permissions of a route that needs a key. */
 export type Needed = Exclude<Route['permission'], 'public'>
@@ -11,9 +12,11 @@ export type Needed = Exclude<Route['permission'], 'public'>
 const runLink = 'run-link'
 
 /** Runs before `authorizeKey`, so that an account without API access gets this error for every key. */
-export function authorizePlan({ account }: Caller, needed: Needed): void {
+export function authorizePlan({ account, key }: Caller, needed: Needed): void {
   if (hasApiAccess(account)) return
   const permission = needed === runLink ? null : (needed[0] ?? null)
+  // Its plan is not for people with a link.
+  if (key.workflowId !== null) throw new Fault('forbidden', unusableText, { permission })
   if (account.suspendedAt !== undefined) {
     const message = 'The account is suspended. Contact the operator of the service.'
     throw new Fault('forbidden', message, { permission })

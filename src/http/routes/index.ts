@@ -85,6 +85,7 @@ import { getProject } from './projects/get.ts'
 import { listProjects } from './projects/list.ts'
 import { updateProject } from './projects/update.ts'
 import { listProviders } from './providers/list.ts'
+import { cancelRunLinkExecution } from './run-link/cancel-execution.ts'
 import { executeRunLink } from './run-link/execute.ts'
 import { getRunLink } from './run-link/get.ts'
 import { getRunLinkExecution } from './run-link/get-execution.ts'
@@ -232,6 +233,7 @@ export const routes: Route[] = [
   getRunLink,
   executeRunLink,
   getRunLinkExecution,
+  cancelRunLinkExecution,
   uploadRunLinkImage,
   listWebhookEndpoints,
   createWebhookEndpoint,

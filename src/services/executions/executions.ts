@@ -8,7 +8,6 @@ import {
   type ExecutionFilter,
   type ExecutionStore,
   isTerminal,
-  KeyBusy,
   type LastOutput,
   type Step,
   TooManyWaiting,
@@ -118,7 +117,7 @@ export interface ExecutionOptions {
   async?: boolean | undefined
   /** Gets the event of the end of the execution. */
   webhookUrl?: string | undefined
-  /** Refuses it with `rate_limited` if another execution of the key waits or runs. */
+  /** Throws `KeyBusy` if another execution of the key waits or runs. */
   isOnlyOfKey?: boolean | undefined
 }
 
@@ -365,15 +364,9 @@ export function createExecutions({
 
 /** Time after which to retry; by then some executions may have started. */
 const retrySeconds = 5
-/** Most executions take less. */
-const busySeconds = 3
 
 function refuse(error: unknown, workflowId: string): never {
   if (error instanceof WorkflowGone) throw notFound('workflow', workflowId)
-  if (error instanceof KeyBusy) {
-    const message = `The run link runs one execution at a time, and another one has not ended. Retry in ${busySeconds} s.`
-    throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: busySeconds })
-  }
   if (!(error instanceof TooManyWaiting)) throw error
   const { limit } = error
   if (error.of === 'service') {

@@ -1,7 +1,7 @@
 /** Run links: the page of one workflow, and its executions, for people who have only the key of the link. */
 import { type Caller, keyIdOf } from '../../domain/accounts/key.ts'
-import type { RateCounter } from '../../domain/accounts/rate.ts'
-import type { Execution } from '../../domain/executions/execution.ts'
+import { type RateCounter, rateWindowSeconds } from '../../domain/accounts/rate.ts'
+import { type Execution, KeyBusy } from '../../domain/executions/execution.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import type { Image, StagedBlob } from '../../domain/images/image.ts'
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
@@ -20,11 +20,18 @@ export interface RunLinkPage {
   usesModels: boolean
 }
 
+/** A limit of the link itself, not of its account. */
+export class RunLinkLimit extends Fault {
+  constructor(message: string, limit: number, retryAfterSeconds: number) {
+    super('rate_limited', `${message} Retry in ${retryAfterSeconds} s.`, { limit, retryAfterSeconds })
+  }
+}
+
 /** Every method throws `not_found` if the workflow was deleted. */
 export interface RunLinks {
   page(link: Caller): Promise<RunLinkPage>
   /**
-   * Executes the newest version. Throws as `Executions.start` does, and `rate_limited` if the link has another execution that has not ended, or has
+   * Executes the newest version. Throws as `Executions.start` does, and `RunLinkLimit` if the link has another execution that has not ended, or has
    * started its maximum in this minute.
    */
   start(link: Caller, parameters: Record<string, unknown>, once?: IdempotentCreate): Promise<Execution>
@@ -32,7 +39,9 @@ export interface RunLinks {
   find(link: Caller, executionId: string): Promise<Execution>
   /** Waits for its end, as `Executions.ended` does. */
   ended(link: Caller, executionId: string, wait: StatusWait): Promise<void>
-  /** Stores an image for a parameter, for a limited time. Throws `rate_limited`, and `invalid_request` for a file that is too large. */
+  /** Ends an execution that the link has started, as `Executions.cancel` does. Throws `not_found`. */
+  cancel(link: Caller, executionId: string): Promise<Execution>
+  /** Stores an image for a parameter, for a limited time. Throws `RunLinkLimit`, and `invalid_request` for a file that is too large. */
   upload(
     link: Caller,
     file: StagedBlob & { fileName: string },
@@ -42,7 +51,7 @@ export interface RunLinks {
 
 interface Dependencies {
   workflows: Pick<WorkflowStore, 'find' | 'findVersion' | 'uses'>
-  executions: Pick<Executions, 'start' | 'find' | 'ended'>
+  executions: Pick<Executions, 'start' | 'find' | 'ended' | 'cancel'>
   images: Pick<Images, 'find' | 'store'>
   /** Whether the operation with this id calls AI models. */
   callsModels(operation: string): boolean
@@ -51,6 +60,9 @@ interface Dependencies {
 
 /** A workflow can use others, and these others: as deep as a document can be checked. */
 const usesDepthMax = 20
+/** Most executions take less. */
+const busySeconds = 3
+const daySeconds = 86_400
 
 export function createRunLinks({ workflows, executions, images, callsModels, counter }: Dependencies): RunLinks {
   async function find(link: Caller, executionId: string): Promise<Execution> {
@@ -70,13 +82,24 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
     return false
   }
 
-  /** Counts one action of the link in this minute. */
-  async function count(link: Caller, action: 'executions' | 'uploads', limit: number): Promise<void> {
-    const { used, resetsInMs } = await counter.count(`${keyIdOf(link)}:${action}`, limit)
+  /** Counts one action of the link in this minute or these 24 hours. */
+  async function count(
+    link: Caller,
+    action: 'executions' | 'uploads',
+    limit: number,
+    windowSeconds = rateWindowSeconds,
+  ): Promise<void> {
+    const period = windowSeconds === daySeconds ? 'day' : 'minute'
+    const { used, resetsInMs } = await counter.count(`${keyIdOf(link)}:${action}:${period}`, limit, windowSeconds)
     if (used <= limit) return
-    const seconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1_000)))
-    const message = `The run link has reached its limit of ${limit} ${action} per minute. Retry in ${seconds} s.`
-    throw new Fault('rate_limited', message, { limit, retryAfterSeconds: seconds })
+    const seconds = Math.min(windowSeconds, Math.max(1, Math.ceil(resetsInMs / 1_000)))
+    throw new RunLinkLimit(`The run link has reached its limit of ${limit} ${action} per ${period}.`, limit, seconds)
+  }
+
+  /** An upload that the minute refuses doesn't count for the day. */
+  async function countUpload(link: Caller): Promise<void> {
+    await count(link, 'uploads', limits.runLinkUploadsPerMinuteMax)
+    await count(link, 'uploads', limits.runLinkUploadsPerDayMax, daySeconds)
   }
 
   return {
@@ -92,7 +115,13 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
       if (once?.createdId === undefined)
         await count(link, 'executions', key.executionsPerMinute ?? limits.runLinkExecutionsPerMinuteDefault)
       const by = { accountId: account.id, keyId: key.id }
-      return executions.start(by, key.workflowId ?? '', parameters, once, { isOnlyOfKey: true })
+      return executions
+        .start(by, key.workflowId ?? '', parameters, once, { isOnlyOfKey: true })
+        .catch((error: unknown) => {
+          if (!(error instanceof KeyBusy)) throw error
+          const message = 'The run link runs one execution at a time, and another one has not ended.'
+          throw new RunLinkLimit(message, 1, busySeconds)
+        })
     },
 
     find,
@@ -102,6 +131,11 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
       await executions.ended(link.account.id, executionId, wait)
     },
 
+    async cancel(link, executionId) {
+      await find(link, executionId)
+      return executions.cancel(link.account.id, executionId)
+    },
+
     async upload(link, file, { once, signal }) {
       const refuse = async (error: unknown) => {
         await file.discard()
@@ -109,8 +143,8 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
       }
       const bytesMax = limits.runLinkUploadBytesMax
       if (file.bytes > bytesMax)
-        return refuse(invalidRequest([{ path: 'file', message: `must have at most ${bytesMax} bytes` }]))
-      if (once?.createdId === undefined) await count(link, 'uploads', limits.runLinkUploadsPerMinuteMax).catch(refuse)
+        return refuse(invalidRequest([{ path: 'file', message: `must have at most ${bytesMax / 1_048_576} MB` }]))
+      if (once?.createdId === undefined) await countUpload(link).catch(refuse)
       const expiresIn = limits.runLinkUploadSeconds
       return images.store(link.account.id, file, { fileName: file.fileName, expiresIn, once, signal })
     },

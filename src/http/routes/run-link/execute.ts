@@ -9,7 +9,7 @@ export const executeRunLink = defineRoute({
   path: '/run-link/executions',
   summary: 'Execute the workflow of a run link',
   description:
-    'Executes the newest version, and returns before it ends: poll the URL in `Location`. A link runs one execution at a time, and `executionsPerMinute` of its key.',
+    'Executes the newest version, and returns before it ends: poll the URL in `Location`. A link runs one execution at a time, and `executionsPerMinute` of its key. Wrong values have their issues. Of other problems, the response has the request id, and nothing of the workflow.',
   tag: 'Run links',
   permission: 'run-link',
   body: Type.Object(

@@ -4,10 +4,11 @@ import type { Key } from '../../../domain/accounts/key.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { Execution } from '../../../domain/executions/execution.ts'
 import type { ParameterDeclaration, WorkflowExample } from '../../../domain/workflows/workflow.ts'
-import type { FailureReason } from '../../../errors.ts'
+import type { FailureReason, FaultDetails } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageUrls } from '../../../services/images/image-urls.ts'
 import type { RunLinkPage } from '../../../services/workflows/run-links.ts'
+import { failedText, sentIssues, sentIssuesText, unusableText } from '../../response/run-link-fault.ts'
 import { executionRecord } from '../executions/present.ts'
 
 export function runLinkPage(
@@ -60,17 +61,16 @@ export function runLinkExecution(execution: Execution, urls: ImageUrls) {
     status,
     ...(output && { output }),
     ...(outputs && { outputs }),
-    ...(execution.error && { error: plainError(execution.error) }),
+    ...(execution.error && { error: plainError(execution) }),
     createdAt,
   }
 }
 
-/** Texts for a person who can't change the workflow. */
+/** Failures after which the person with the link can do something. */
 const reasons: Partial<Record<FailureReason, string>> = {
-  account_suspended: 'This link can’t be used at the moment. Ask the person who shared it.',
-  cancelled: 'The person who shared this link stopped the run.',
+  account_suspended: unusableText,
+  cancelled: 'The run was cancelled.',
   input_not_found: 'An image was removed in the meantime. Choose it again, and run again.',
-  provider_not_configured: 'The AI model of this page is not available. Ask the person who shared the link.',
   provider_rate_limited: 'The AI model has too many requests at the moment. Try again in a minute.',
   provider_refused: 'The AI model refused this content. Change the text or the image, and run again.',
   provider_unavailable: 'The AI model or another server did not respond. Try again in a minute.',
@@ -82,11 +82,13 @@ const budgets: Record<string, string> = {
   'key month': 'The budget of this link for this month is used up.',
 }
 
-function plainError({ code, message, details }: NonNullable<Execution['error']>) {
-  const { reason, budget } = details as { reason?: FailureReason; budget?: string }
+/** Messages of steps name nodes, params and models, so they are not part of it. */
+function plainError({ id, error }: Execution) {
+  if (error === null) return undefined
+  const { reason, budget, issues = [] } = error.details as FaultDetails & { budget?: string }
+  const sent = sentIssues(issues)
   const ofBudget = budget === undefined ? undefined : (budgets[budget] ?? 'The budget of this page is used up.')
-  // The values of the person can be wrong, so the message of the step helps.
-  const ofValues = reason === 'input_invalid' || reason === 'limit_exceeded' ? message : undefined
-  const text = ofBudget ?? ofValues ?? (reason && reasons[reason]) ?? 'The image could not be made. Try again.'
-  return { code, message: text, ...(reason && { reason }), ...(budget !== undefined && { budget }) }
+  const ofValues = sent.length === 0 ? undefined : sentIssuesText(sent)
+  const message = ofBudget ?? ofValues ?? (reason && reasons[reason]) ?? failedText(`execution ${id}`)
+  return { code: error.code, message, ...(reason && { reason }), ...(budget !== undefined && { budget }) }
 }

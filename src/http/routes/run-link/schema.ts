@@ -49,7 +49,10 @@ export const RunLinkExecution = Type.Object(
       Type.Object(
         {
           code: Type.String(),
-          message: Type.String({ description: 'Text for the person with the link. Can change in any release.' }),
+          message: Type.String({
+            description:
+              'Text for the person with the link, without nodes, params and providers. Can change in any release.',
+          }),
           reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
           budget: Type.Optional(Type.Enum([...budgetKinds], { description: 'The budget that is used up.' })),
         },

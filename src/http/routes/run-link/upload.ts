@@ -9,7 +9,7 @@ export const uploadRunLinkImage = defineRoute({
   method: 'POST',
   path: '/run-link/images',
   summary: 'Upload an image for a run link',
-  description: `An image for a parameter, of at most ${limits.runLinkUploadBytesMax} bytes. It is removed after ${limits.runLinkUploadSeconds} seconds. A link accepts ${limits.runLinkUploadsPerMinuteMax} images per minute.`,
+  description: `An image for a parameter, of at most ${limits.runLinkUploadBytesMax} bytes. It is removed after ${limits.runLinkUploadSeconds} seconds. A link accepts ${limits.runLinkUploadsPerMinuteMax} images per minute and ${limits.runLinkUploadsPerDayMax} in 24 hours.`,
   tag: 'Run links',
   permission: 'run-link',
   upload: ['file'],

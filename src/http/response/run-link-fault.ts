@@ -1,0 +1,55 @@
+/** Errors of the routes of run links, in words for people who know nothing of the workflow and its account. */
+import { parameterLabel } from '../../../shared/parameter-label.ts'
+import { asFault, Fault, type Issue, invalidRequest, issueSentence } from '../../errors.ts'
+import { RunLinkLimit } from '../../services/workflows/run-links.ts'
+import { clientDisconnected } from './framework-fault.ts'
+
+/** The message of a failure that the person with the link can't correct. `reference`: what its owner can look up, such as `request req_1`. */
+export function failedText(reference: string): string {
+  return `This workflow could not make an image. Report it to the person who sent you this link: ${reference}.`
+}
+
+/**
+ * The fault without ids, nodes, numbers and names of the account. Issues of values and files that the person has sent keep their messages, because
+ * the person can correct them. The cause stays for the log.
+ */
+export function runLinkFault(error: unknown, requestId: string): Fault {
+  if (error instanceof RunLinkLimit || error === clientDisconnected) return error as Fault
+  const { code, details, cause } = asFault(error)
+  const options = { cause }
+  const { retryAfterSeconds } = details
+  switch (code) {
+    case 'invalid_request': {
+      const issues = sentIssues(details.issues ?? [])
+      if (issues[0] === undefined) return invalidRequest([{ path: '', message: failedText(`request ${requestId}`) }])
+      return new Fault(code, sentIssuesText(issues), { issues })
+    }
+    case 'not_found':
+      return new Fault(code, 'The workflow of this link, or this execution, no longer exists.')
+    case 'forbidden':
+      return new Fault(code, unusableText, { permission: null })
+    case 'rate_limited':
+      return new Fault(code, 'Too much is going on at the moment. Try again soon.', { retryAfterSeconds })
+    case 'unavailable':
+      return new Fault(code, 'The service is busy. Try again soon.', {}, options)
+    default:
+      return new Fault(code, failedText(`request ${requestId}`), {}, options)
+  }
+}
+
+export const unusableText = 'This link can’t be used at the moment. Ask the person who shared it.'
+
+/** Issues of parameters and files in a request. Those of the declarations in a document have a number: `parameters.0.default`. */
+export function sentIssues(issues: readonly Issue[]): Issue[] {
+  return issues.filter(({ path }) => path === 'file' || /^parameters(\.[A-Za-z]|$)/.test(path))
+}
+
+/** The first issue, with the label of its parameter in place of its path. */
+export function sentIssuesText([first, ...others]: readonly Issue[]): string {
+  if (first === undefined) return ''
+  const [root = '', name, ...rest] = first.path.split('.')
+  const label = name === undefined ? parameterLabel(root) : parameterLabel(name)
+  const path = rest.length === 0 ? label : `${label} (${rest.join('.')})`
+  const more = others.length === 0 ? '' : ` (${others.length} more)`
+  return `${issueSentence({ ...first, path })}${more}`
+}
