@@ -6,15 +6,17 @@ import { dollars } from '../../ui/format.ts'
 
 interface Props {
   link: KeyRecord
+  isEditing: boolean
+  onEdit(): void
   onReplaced(link: NewKey): void
   onRevoked(): void
 }
 
 /** A run link with the spent amounts. Its text is not stored, so a lost link is replaced. */
-export function LinkRow({ link, onReplaced, onRevoked }: Props) {
+export function LinkRow({ link, isEditing, onEdit, onReplaced, onRevoked }: Props) {
   const replacing = useMutation({ mutationFn: () => rotateKey(link.id, 0), onSuccess: onReplaced })
   const revoking = useMutation({ mutationFn: () => revokeKey(link.id), onSuccess: onRevoked })
-  const name = link.name || link.prefix
+  const name = nameOf(link)
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start" role="group" aria-label={name}>
       <div>
@@ -27,6 +29,9 @@ export function LinkRow({ link, onReplaced, onRevoked }: Props) {
         <ErrorText error={replacing.error ?? revoking.error} size="xs" />
       </div>
       <Group gap="xs" wrap="nowrap">
+        <Button size="xs" variant="default" aria-expanded={isEditing} onClick={onEdit}>
+          Edit
+        </Button>
         <Button
           size="xs"
           variant="default"
@@ -44,6 +49,10 @@ export function LinkRow({ link, onReplaced, onRevoked }: Props) {
   )
 }
 
+export function nameOf({ name, prefix }: KeyRecord): string {
+  return name || prefix
+}
+
 function factsOf({ expiresAt, executionsPerMinute, ...link }: KeyRecord): string[] {
   const { dailyBudgetUsd, monthlyBudgetUsd, spentTodayUsd = 0, spentThisMonthUsd = 0 } = link
   const day = dailyBudgetUsd === undefined ? '' : ` of ${dollars(dailyBudgetUsd)}`
@@ -52,8 +61,10 @@ function factsOf({ expiresAt, executionsPerMinute, ...link }: KeyRecord): string
     `${dollars(spentTodayUsd)}${day} today`,
     `${dollars(spentThisMonthUsd)}${month} this month`,
     `${executionsPerMinute} runs per minute`,
-    ...(expiresAt === undefined
-      ? []
-      : [`until ${new Date(expiresAt).toLocaleDateString('en-GB', { dateStyle: 'medium' })}`]),
+    ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
   ]
+}
+
+export function dateText(time: string): string {
+  return new Date(time).toLocaleDateString('en-GB', { dateStyle: 'medium' })
 }
