@@ -1,10 +1,11 @@
 /** Run links: from the dialog of the owner to the page of a person without an account, also on a phone. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { idInUrl, run, save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
@@ -43,10 +44,13 @@ const shots = process.env.TINTYPE_SHOTS
 consoleTests('run links', (of) => {
   let workflowId: string
   let source: string
+  let host: SourceHost
   before(async () => {
     source = (await upload(of().api, await plain('png'))).id
     workflowId = (await save(of().api, card(source) as Document)).id
+    host = await startSourceHost()
   })
+  after(() => host.close())
 
   async function newLink(body: object = {}): Promise<{ id: string; path: string }> {
     const { api, service } = of()
@@ -105,6 +109,93 @@ consoleTests('run links', (of) => {
         phone,
       )
     })
+  })
+
+  test('the owner edits every setting of a link, also with the keyboard', async () => {
+    const { visit, api } = of()
+    const { url } = await run(api, (await save(api, example)).id)
+    const { id } = await newLink({ name: 'Guests', exampleImageId: idInUrl(url), monthlyBudgetUsd: 3 })
+    await visit(`/workflows/${workflowId}/run`, async ({ page }) => {
+      await page.getByRole('button', { name: 'Share…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Share with people without an account' })
+      const edit = dialog.getByRole('group', { name: 'Guests' }).getByRole('button', { name: 'Edit' })
+      await edit.press('Enter')
+      const form = dialog.getByRole('form', { name: 'Edit Guests' })
+      assert.equal(await form.getByLabel('Name').inputValue(), 'Guests')
+      await dialog.getByRole('form', { name: 'New link' }).waitFor({ state: 'detached' })
+      if (shots) await screenshot(page, `${shots}/edit-link.png`)
+      await form.getByRole('button', { name: 'Cancel' }).press('Enter')
+      await form.waitFor({ state: 'detached' })
+      await dialog.locator('button[aria-expanded]:focus').waitFor()
+
+      await edit.press('Enter')
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type('Visitors')
+      assert.equal(await form.getByLabel('Monthly budget').inputValue(), '$3')
+      await form.getByLabel('Monthly budget').fill('4')
+      await form.getByLabel('Daily budget').fill('2')
+      await form.getByLabel('Runs per minute').fill('7')
+      await form.getByLabel('Expires').selectOption('In 90 days')
+      await form.getByLabel('Example image').selectOption('None')
+      assert.deepEqual(await seriousViolations(page), [])
+      await form.getByLabel('Name').press('Enter')
+      await dialog.getByRole('group', { name: 'Visitors' }).getByText('$0 of $2.00 today').waitFor()
+      await dialog.getByRole('form', { name: 'New link' }).waitFor()
+      const link = ok(
+        await api.get<{ expiresAt: string; exampleImageId?: string; executionsPerMinute: number }>(`/keys/${id}`),
+      )
+      const days = Math.round((Date.parse(link.expiresAt) - Date.now()) / 86_400_000)
+      assert.deepEqual([days, link.exampleImageId, link.executionsPerMinute], [90, undefined, 7])
+      ok(await api.delete(`/keys/${id}`))
+    })
+  })
+
+  test('a person cancels a run on a phone, and starts another one', async () => {
+    const { visit, api } = of()
+    const held = host.hold()
+    const { id } = await save(api, {
+      name: 'Slow card',
+      parameters: [{ name: 'source', type: 'string', format: 'url', default: held.url }],
+      nodes: { load: { type: 'image', params: { source: '{{ source }}' } } },
+      output: { node: 'load', format: 'png' },
+    } as Document)
+    const { path } = await newLink({ workflowId: id })
+    await visit(
+      path,
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Run' }).click()
+        const cancel = page.getByRole('button', { name: 'Cancel' })
+        await held.waiting()
+        await cancel.waitFor()
+        assert.deepEqual(await seriousViolations(page), [])
+        const [box, over] = [
+          await cancel.boundingBox(),
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        ]
+        assert.ok(box && box.width >= 44 && box.height >= 44, JSON.stringify(box))
+        assert.equal(over, 0)
+        if (shots) await screenshot(page, `${shots}/cancel.png`)
+        await cancel.press('Enter')
+        await page.getByText('The run was cancelled.').waitFor()
+        await cancel.waitFor({ state: 'detached' })
+        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Run')
+        await page.getByLabel('Source (optional)').fill(host.url('/next'))
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText('Your image is ready.').waitFor()
+
+        const text = host.serve('/text', (_request, response) => response.end('No image'))
+        await page.getByLabel('Source (optional)').fill(text)
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page
+          .getByText(
+            /^This workflow could not make an image\. Report it to the person who sent you this link: execution exec_\w+\.$/,
+          )
+          .waitFor()
+        if (shots) await screenshot(page, `${shots}/failed.png`)
+      },
+      phone,
+    )
+    held.release()
   })
 
   test('the page loads no part of the console, sends its key in no URL and no cookie, and works by keyboard', async () => {
@@ -184,6 +275,11 @@ consoleTests('run links', (of) => {
     await visit(
       path,
       async ({ page }) => {
+        const notes = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('No image') }
+        await page.getByLabel('Photo').setInputFiles(notes)
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText(/^The file is not an image/).waitFor()
+        assert.equal(await page.getByLabel('Photo').getAttribute('aria-invalid'), 'true')
         await choosePhoto(page)
         await page.getByLabel('Frame (optional)').fill('reddish')
         await page.getByRole('button', { name: 'Run' }).click()

@@ -12,12 +12,14 @@ export class RunLinkError extends Error {
   readonly issues: readonly { path: string; message: string }[]
   /** Seconds after which another request can succeed. */
   readonly retryAfter: number | undefined
+  readonly requestId: string | undefined
 
   constructor(status: number, body?: Partial<Schemas['Error']>) {
     super(body?.error?.message ?? '')
     this.status = status
     this.issues = body?.error?.details?.issues ?? []
     this.retryAfter = body?.error?.retryAfter
+    this.requestId = body?.error?.details?.requestId
   }
 }
 
@@ -42,6 +44,11 @@ export function startRun(key: string, parameters: Record<string, unknown>): Prom
 
 export function getRun(key: string, executionId: string): Promise<Run> {
   return request(key, `/executions/${encodeURIComponent(executionId)}`)
+}
+
+/** The execution fails with the reason `cancelled`, unless it has ended. */
+export function cancelRun(key: string, executionId: string): Promise<Run> {
+  return request(key, `/executions/${encodeURIComponent(executionId)}/cancel`, { method: 'POST' })
 }
 
 const waitSeconds = 25

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import type { Page } from '../../api/run-link.ts'
 import { Field } from './fields.tsx'
 import { Picture } from './picture.tsx'
-import { seconds } from './plain-errors.ts'
+import { waitText } from './plain-errors.ts'
 import { useRunLink } from './use-run-link.ts'
 import { exampleValues } from './values.ts'
 
@@ -45,8 +45,9 @@ function Loaded({ page, run, isRunning, ...form }: ReturnType<typeof useRunLink>
 
 type FormProps = Omit<ReturnType<typeof useRunLink>, 'page' | 'run' | 'loadError'> & { page: Page }
 
-function Form({ page, values, setValues, fieldProblems, problem, isRunning, waitSeconds, start }: FormProps) {
+function Form({ page, values, setValues, fieldProblems, problem, isRunning, waitSeconds, start, cancel }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const run = useRef<HTMLButtonElement>(null)
   const { name, description, parameters, examples, usesModels, expiresAt } = page
   useEffect(() => {
     if (Object.keys(fieldProblems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -80,13 +81,25 @@ function Form({ page, values, setValues, fieldProblems, problem, isRunning, wait
       ))}
       <div className="actions">
         <p role="alert" className="problem">
-          {waitSeconds > 0
-            ? `There are too many runs with this link. You can run again in ${seconds(waitSeconds)}.`
-            : problem}
+          {waitSeconds > 0 ? waitText(waitSeconds) : problem}
         </p>
-        <button type="submit" className="primary" aria-disabled={isRunning || waitSeconds > 0}>
-          {isRunning ? 'Running…' : 'Run'}
-        </button>
+        <div className="run-buttons">
+          <button ref={run} type="submit" className="primary" aria-disabled={isRunning || waitSeconds > 0}>
+            {isRunning ? 'Running…' : 'Run'}
+          </button>
+          {cancel && (
+            <button
+              type="button"
+              onClick={() => {
+                cancel()
+                // This button disappears.
+                run.current?.focus()
+              }}
+            >
+              Cancel
+            </button>
+          )}
+        </div>
         {usesModels && <p className="note">Uses the budget of the person who shared this link.</p>}
         {expiresAt && <p className="note">This link works until {dateOf(expiresAt)}.</p>}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
+  cancelRun,
   endedRun,
   getPage,
   getRun,
@@ -10,7 +11,7 @@ import {
   startRun,
   uploadImage,
 } from '../../api/run-link.ts'
-import { failureText, plainError } from './plain-errors.ts'
+import { failureText, plainError, problemText } from './plain-errors.ts'
 import { defaultValues, parametersOf, type Values } from './values.ts'
 
 /** The id of the last execution, in the state of the page: it survives a reload, and nothing else can read it. */
@@ -25,6 +26,8 @@ export function useRunLink(apiKey: string) {
   const [values, setValues] = useState<Values>({})
   const [run, setRun] = useState<Run>()
   const [isRunning, setIsRunning] = useState(false)
+  /** The execution that has not ended: while files are uploaded, there is none yet. */
+  const [cancellable, setCancellable] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [fieldProblems, setFieldProblems] = useState<Record<string, string>>({})
   /** Seconds until the next run is possible. */
@@ -60,12 +63,16 @@ export function useRunLink(apiKey: string) {
   }, [waitSeconds])
 
   /** Each file is uploaded once, and again when the service has removed it. */
-  async function upload(file: File): Promise<string> {
+  async function upload(file: File, name: string): Promise<string> {
     const known = uploaded.current.get(file)
     if (known !== undefined && known.until > Date.now()) return known.imageId
     const { uploadBytesMax = 0, uploadSeconds = 0 } = page ?? {}
-    if (file.size > uploadBytesMax) throw new RunLinkError(400, tooLarge(file, uploadBytesMax))
-    const imageId = await uploadImage(apiKey, file)
+    const path = `parameters.${name}`
+    if (file.size > uploadBytesMax) throw new RunLinkError(400, bodyOf(tooLarge(file, uploadBytesMax), path))
+    const imageId = await uploadImage(apiKey, file).catch((error: unknown) => {
+      const [issue] = error instanceof RunLinkError ? error.issues : []
+      throw issue === undefined ? error : new RunLinkError(400, bodyOf(issue.message, path))
+    })
     // Half of the time is left for the run.
     uploaded.current.set(file, { imageId, until: Date.now() + uploadSeconds * 500 })
     return imageId
@@ -74,13 +81,21 @@ export function useRunLink(apiKey: string) {
   async function follow(started: Run): Promise<void> {
     setIsRunning(true)
     try {
+      if (!isEnded(started)) setCancellable(started.executionId)
       const ended = isEnded(started) ? started : await endedRun(apiKey, started.executionId)
       if (ended.status === 'completed') setRun(ended)
       else setProblem(failureText(ended, new Date()))
     } catch (error) {
       setProblem(plainError(error))
     }
+    setCancellable(undefined)
     setIsRunning(false)
+  }
+
+  /** `follow` shows the end of the execution. */
+  async function cancel(): Promise<void> {
+    if (cancellable === undefined) return
+    await cancelRun(apiKey, cancellable).catch((error: unknown) => setProblem(plainError(error)))
   }
 
   async function start(): Promise<void> {
@@ -98,7 +113,7 @@ export function useRunLink(apiKey: string) {
       const names = page.parameters.map(({ name }) => name)
       const found = names.flatMap((name) => {
         const issue = issues.find(({ path }) => path === `parameters.${name}` || path.startsWith(`parameters.${name}.`))
-        return issue === undefined ? [] : [[name, `This value ${issue.message}.`] as const]
+        return issue === undefined ? [] : [[name, problemText(issue.message)] as const]
       })
       setFieldProblems(Object.fromEntries(found))
       setProblem(found.length > 0 ? 'Some values can’t be used. Change them, and run again.' : plainError(error))
@@ -118,17 +133,19 @@ export function useRunLink(apiKey: string) {
     fieldProblems,
     waitSeconds,
     start: () => void start(),
+    cancel: cancellable === undefined ? undefined : () => void cancel(),
   }
 }
 
 const incomplete = bodyOf('This address is incomplete. Open the whole link that you got.')
 
-function tooLarge({ name, size }: File, bytesMax: number) {
+function tooLarge({ name, size }: File, bytesMax: number): string {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_048_576)} MB`
-  return bodyOf(`“${name}” has ${megabytes(size)}. Choose a photo of at most ${megabytes(bytesMax)}.`)
+  return `“${name}” has ${megabytes(size)}. Choose a photo of at most ${megabytes(bytesMax)}.`
 }
 
-/** The body of an error that the page finds itself. */
-function bodyOf(message: string) {
-  return { error: { code: 'invalid_request' as const, message, details: { requestId: '' } } }
+/** The body of an error that the page finds itself. `path`: of the value that is wrong. */
+function bodyOf(message: string, path?: string) {
+  const issues = path === undefined ? [] : [{ path, message }]
+  return { error: { code: 'invalid_request' as const, message, details: { requestId: '', issues } } }
 }

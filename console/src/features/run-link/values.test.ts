@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Parameter } from '../../api/run-link.ts'
-import { budgetTime, failureText } from './plain-errors.ts'
+import { budgetTime, failureText, problemText, waitText } from './plain-errors.ts'
 import { defaultValues, exampleValues, kindOf, labelOf, parametersOf } from './values.ts'
 
 const parameters: Parameter[] = [
@@ -30,7 +30,7 @@ test('values of the form become parameters: files are uploaded, and empty fields
   assert.deepEqual(passed, { photo_url: 'img of me.jpg', cardWidth: 20, isBright: true })
 })
 
-test('a used budget is available again on the next day or in the next month, in UTC', () => {
+test('a used budget is available again on the next day or in the next month, in UTC, and a limit after its time', () => {
   const now = new Date('2026-12-31T23:30:00Z')
   assert.equal(budgetTime('key day', now)?.toISOString(), '2027-01-01T00:00:00.000Z')
   assert.equal(budgetTime('key month', now)?.toISOString(), '2027-01-01T00:00:00.000Z')
@@ -40,5 +40,10 @@ test('a used budget is available again on the next day or in the next month, in 
     status: 'failed',
     error: { code: 'workflow_failed', message: 'Too dark.' },
   } as const
-  assert.equal(failureText(run, now), 'Your image could not be made: Too dark.')
+  assert.equal(failureText(run, now), 'Too dark.')
+  assert.equal(waitText(1), 'There are too many runs with this link. You can run again in 1 second.')
+  assert.match(waitText(600), / in 10 minutes\.$/)
+  assert.match(waitText(86_000), / in 24 hours\.$/)
+  assert.equal(problemText('must be at most 5, not 6'), 'This value must be at most 5, not 6.')
+  assert.equal(problemText('The image is corrupt.'), 'The image is corrupt.')
 })

@@ -1,4 +1,5 @@
 /** The values of the form, as texts and files, and their conversion to parameters. */
+import { parameterLabel } from '../../../../shared/parameter-label.ts'
 import type { Page, Parameter } from '../../api/run-link.ts'
 
 /** A text as it is typed, a file that is not uploaded yet, or whether a box is checked. */
@@ -18,14 +19,8 @@ export function kindOf(parameter: Parameter): FieldKind {
   return format === 'json' ? 'json' : 'text'
 }
 
-/** The name as a label: `photo_url` and `photoUrl` are "Photo url". */
 export function labelOf({ name }: Parameter): string {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .trim()
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return parameterLabel(name)
 }
 
 export function defaultValues({ parameters }: Pick<Page, 'parameters'>): Values {
@@ -50,19 +45,19 @@ function shown(parameter: Parameter, value: unknown): Value {
 }
 
 /**
- * The parameters of a request: empty fields are left out, so that the workflow uses its defaults. `upload`: stores a file, and returns the id
- * of the image.
+ * The parameters of a request: empty fields are left out, so that the workflow uses its defaults. `upload`: stores a file of a parameter, and returns
+ * the id of the image.
  */
 export async function parametersOf(
   { parameters }: Pick<Page, 'parameters'>,
   values: Values,
-  upload: (file: File) => Promise<string>,
+  upload: (file: File, name: string) => Promise<string>,
 ): Promise<Record<string, unknown>> {
   const entries: [string, unknown][] = []
   for (const { name, type } of parameters) {
     const value = values[name]
     if (value === undefined || value === '') continue
-    if (value instanceof File) entries.push([name, await upload(value)])
+    if (value instanceof File) entries.push([name, await upload(value, name)])
     else entries.push([name, type === 'number' ? Number(value) : value])
   }
   return Object.fromEntries(entries)
