@@ -200,7 +200,7 @@ export function rejected(error: unknown, { onError, signal }: Pick<ToolContext, 
   const { code, message, details } = error
   const say =
     code === 'invalid_request'
-      ? 'The request was rejected. `details.issues` has all problems: correct all of them, then call again.'
+      ? 'The request was rejected. `details.issues` has all problems: correct all of them, then call again. `fix` of an issue is its most likely correction.'
       : 'The request was rejected: see the message.'
   return { say, data: { code, message, details }, isError: true }
 }

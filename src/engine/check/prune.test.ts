@@ -112,6 +112,27 @@ test('reports an unknown node as the requested node, and a missing output as the
   assert.deepEqual(of({ nodes: { a: {} }, output: { node: 'a' } }), { path: 'output.node', message: '' })
 })
 
+test('an issue keeps its correction, wherever its path is in the draft', () => {
+  const parameters = ['nothing', { name: 'w', type: 'nubmer' }]
+  const nodes = { back: { type: 'make', params: { width: '{{ w }}' } } }
+  const fixesOf = ({ document, mapIssue }: ReturnType<typeof pruned>) =>
+    check(document)
+      .issues?.map(mapIssue)
+      .map(({ path, fix }) => [path, fix])
+  assert.deepEqual(fixesOf(pruned({ parameters, nodes }, 'back')), [['parameters.1.type', { value: 'number' }]])
+  assert.deepEqual(fixesOf(pruned({ nodes: { back: { type: 'mkae' } } }, 'back')), [
+    ['nodes.back.type', { value: 'make' }],
+  ])
+  const fix = { value: 'make' }
+  assert.deepEqual(pruned({ nodes }, 'back').mapIssue({ path: 'output.node', message: '', fix }), {
+    path: 'node',
+    message: '',
+    fix,
+  })
+  const unknown = pruneDraft({ nodes }, 'bakc')
+  assert.deepEqual('issues' in unknown && unknown.issues[0]?.fix, { value: 'back' })
+})
+
 test('reads at most as many templates as a document may have', () => {
   const text = Array.from({ length: limits.templatesMax + 1 }, () => '{{ nodes.b.width }}')
   const nodes = { a: { type: 'make', params: { box: text } }, b: { type: 'make', when: '{{ nodes.c.width }}' }, c: {} }

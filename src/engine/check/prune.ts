@@ -5,6 +5,7 @@ import { didYouMean } from '../../../shared/suggest.ts'
 import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { isObject, isTemplate } from '../../../shared/values.ts'
+import { fixOfName } from '../../domain/fix.ts'
 import { checker } from '../../domain/validate.ts'
 import { nameOfDraft } from '../../domain/workflows/draft.ts'
 import { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
@@ -31,7 +32,8 @@ export function pruneDraft(
   const nodes = isObject(draft.nodes) ? draft.nodes : {}
   if (node !== undefined && !Object.hasOwn(nodes, node)) {
     const hint = didYouMean(node, Object.keys(nodes)) || 'Name a node of the draft.'
-    return { issues: [{ path: 'node', message: `is ${show(node)}, which is not a node of the draft. ${hint}` }] }
+    const message = `is ${show(node)}, which is not a node of the draft. ${hint}`
+    return { issues: [{ path: 'node', message, ...fixOfName(node, Object.keys(nodes)) }] }
   }
   if (node === undefined && draft.output === undefined) {
     const message = 'is required. Set the output of the draft, or pass "node" to execute up to that node.'
@@ -52,15 +54,16 @@ export function pruneDraft(
       output,
       ...(outputs === undefined ? {} : { outputs }),
     },
-    mapIssue({ path, message }) {
-      if (node !== undefined && path === 'output.node') return { path: 'node', message }
+    mapIssue(issue) {
+      const { path, message } = issue
+      if (node !== undefined && path === 'output.node') return { ...issue, path: 'node' }
       const [, index, rest = ''] = /^parameters\.(\d+)(\..*)?$/.exec(path) ?? []
       const original = index === undefined ? undefined : declared?.indexes[Number(index)]
-      if (original === undefined) return { path, message }
+      if (original === undefined) return issue
       const inDraft = message.replace(/(?<=already declared at parameters\.)\d+/, (first) =>
         String(declared?.indexes[Number(first)]),
       )
-      return { path: `parameters.${original}${rest}`, message: inDraft }
+      return { ...issue, path: `parameters.${original}${rest}`, message: inDraft }
     },
   }
 }
