@@ -9,6 +9,7 @@ import type { ImageValue } from '../types.ts'
 import { type ImageContext, imageFromBytes } from './image.ts'
 import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
+import { countPixels } from './read/frames.ts'
 import { type InspectOptions, inspect } from './read/inspect.ts'
 import type { Encoded } from './write/encode.ts'
 import { encodeAuto } from './write/encode-auto.ts'
@@ -63,24 +64,36 @@ export function createImaging(options: {
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
   const withoutOrigin = (image: ImageValue): ImageValue => toMark?.(image) ?? image
   const stampsIn = ({ account }: ImageContext) => account !== undefined && isOfTests?.(account) === true
-  /** The image as a file shows it. The mark of tests is loaded with the first one, because it loads fonts. */
-  async function shown(image: ImageValue, context: ImageContext): Promise<ImageValue> {
-    if (!stampsIn(context)) return withoutOrigin(image)
-    const { stamped } = await import('../vector/stamp.ts')
-    return withoutOrigin(await stamped(image, context))
+  /**
+   * Uses the image as a file shows it. A mark of tests is on a copy, whose memory is reserved until `use` ends. The mark is loaded with the
+   * first one, because it loads fonts.
+   */
+  async function asShown<Result>(
+    image: ImageValue,
+    context: ImageContext,
+    use: (shown: ImageValue) => Promise<Result>,
+  ): Promise<Result> {
+    if (!stampsIn(context)) return use(withoutOrigin(image))
+    const release = await context.reserve?.(countPixels(image) * 4, context.signal)
+    try {
+      const { stamped } = await import('../vector/stamp.ts')
+      return await use(withoutOrigin(await stamped(image, context)))
+    } finally {
+      release?.()
+    }
   }
   return {
     settings: `pixels ${pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, inspection) => inspect(file, { ...inspection, processes, pixelsMax }),
     imageOf: (bytes, context) => imageFromBytes(bytes, { ...context, processes }),
-    encode: async (image, settings, context) => encodeAuto(await shown(image, context), settings, context),
+    encode: (image, settings, context) => asShown(image, context, (shown) => encodeAuto(shown, settings, context)),
     scale: scaleToWidth,
     placeholder: placeholderOf,
-    encodePage: async (image, page, settings, context) =>
-      encodePage(await shown(image, context), page, settings, context),
+    encodePage: (image, page, settings, context) =>
+      asShown(image, context, (shown) => encodePage(shown, page, settings, context)),
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
-    shrink: async (image, context) => shrink(await shown(image, context), context),
-    render: async (image, rendition, context) => render(await shown(image, context), rendition, context),
+    shrink: (image, context) => asShown(image, context, (shown) => shrink(shown, context)),
+    render: (image, rendition, context) => asShown(image, context, (shown) => render(shown, rendition, context)),
     async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, given) {
       const context = { ...given, processes }
       const image = await imageToRender(bytes, size, rendition, context)
