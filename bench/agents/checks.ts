@@ -93,7 +93,7 @@ const checks = {
 
   /** The most US dollars that an execution can cost without cached results: a number, or a range. */
   async cost(range: Range, { service, document, given }: Subject) {
-    const nodes = Object.entries(document['nodes'] as Record<string, object>)
+    const nodes = Object.entries(document.nodes as Record<string, object>)
     const uncached = {
       ...document,
       nodes: Object.fromEntries(nodes.map(([id, node]) => [id, { ...node, cache: false }])),
@@ -129,7 +129,7 @@ const checks = {
     const files = await Promise.all(urls.map(async (url) => (await service.file(url)).toString('base64')))
     const count = typeof rows === 'string' ? rows.trim().split('\n').length - 1 : rows.length
     if (files.length !== count) return `has ${files.length} results of ${count} rows`
-    return new Set(files).size === count ? undefined : `has equal images for different rows of ${document['name']}`
+    return new Set(files).size === count ? undefined : `has equal images for different rows of ${document.name}`
   },
 
   /** The number of frames of an animation. */
@@ -140,7 +140,7 @@ const checks = {
 
   /** Declared parameters, with their format or else their type. */
   parameters(expected: Record<string, string>, { document }: Subject) {
-    const declared = (document['parameters'] ?? []) as { name: string; type: string; format?: string }[]
+    const declared = (document.parameters ?? []) as { name: string; type: string; format?: string }[]
     const kinds = Object.fromEntries(declared.map(({ name, type, format }) => [name, format ?? type]))
     const wrong = Object.entries(expected).find(([name, kind]) => kinds[name] !== kind)
     return wrong && `has the parameter ${wrong[0]} as ${kinds[wrong[0]]}, not ${wrong[1]}`
@@ -166,8 +166,8 @@ export async function problemsOf(list: readonly Values[], subject: Subject): Pro
   const problems: string[] = []
   for (const check of list) {
     if ('with' in check) {
-      const inner = withGiven(subject, check['with'] as Values)
-      problems.push(...(await problemsOf(check['checks'] as Values[], inner)))
+      const inner = withGiven(subject, check.with as Values)
+      problems.push(...(await problemsOf(check.checks as Values[], inner)))
       continue
     }
     for (const [name, argument] of Object.entries(check)) {

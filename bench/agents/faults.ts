@@ -58,8 +58,8 @@ const renamed = (original: Document, keys: string[], name: string): Spoiled => {
   return value(original, keys.slice(0, -1), Object.fromEntries(entries))
 }
 
-const nodesOf = (document: Document) => Object.entries(document['nodes'] as Record<string, Node>)
-const declarationsOf = (document: Document) => (document['parameters'] ?? []) as Record<string, unknown>[]
+const nodesOf = (document: Document) => Object.entries(document.nodes as Record<string, Node>)
+const declarationsOf = (document: Document) => (document.parameters ?? []) as Record<string, unknown>[]
 
 interface Param {
   keys: string[]
@@ -98,7 +98,7 @@ function* wiresOf(document: Document) {
 }
 
 const templatesOf = (document: Document) =>
-  [...textsIn(document['nodes'], ['nodes']), ...textsIn(document['output'], ['output'])].filter(({ text }) =>
+  [...textsIn(document.nodes, ['nodes']), ...textsIn(document.output, ['output'])].filter(({ text }) =>
     /\{[{%]/.test(text),
   )
 
@@ -154,9 +154,7 @@ export const kinds: Record<string, Kind> = {
       document[field] ? [renamed(document, [field], typo(field, random))] : [],
     ),
   'misspelt setting of the output': (document, random) =>
-    Object.keys(document['output'] as Document).map((field) =>
-      renamed(document, ['output', field], typo(field, random)),
-    ),
+    Object.keys(document.output as Document).map((field) => renamed(document, ['output', field], typo(field, random))),
   'misspelt field of a declaration': (document, random) =>
     declarationsOf(document).flatMap((declaration, i) =>
       Object.keys(declaration).map((field) => renamed(document, ['parameters', `${i}`, field], typo(field, random))),
@@ -176,7 +174,7 @@ export const kinds: Record<string, Kind> = {
       isLong(source) ? [value(document, keys, typo(source, random))] : [],
     ),
   'misspelt node of the output': (document, random) => {
-    const { node } = document['output'] as { node: string }
+    const { node } = document.output as { node: string }
     return isLong(node) ? [value(document, ['output', 'node'], typo(node, random))] : []
   },
   'other node of the output': (document) => [value(document, ['output', 'node'], 'result')],
@@ -187,7 +185,7 @@ export const kinds: Record<string, Kind> = {
         : [],
     ),
   'misspelt format of the output': (document, random) => {
-    const { format } = document['output'] as { format?: string }
+    const { format } = document.output as { format?: string }
     return format === undefined || format.includes('{')
       ? []
       : [value(document, ['output', 'format'], typo(format, random))]
