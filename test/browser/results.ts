@@ -433,6 +433,56 @@ consoleTests('results of AI nodes', (of) => {
     })
   })
 
+  test('the editor, the strip and the page Run ask before a run whose price is not known, if the person has set a limit', async () => {
+    const { api, visit } = of()
+    const { nodes, ...rest } = door('A bronze door')
+    // The table has no price of newer models.
+    const scene = { ...nodes.scene, params: { ...nodes.scene.params, model: 'openai/gpt-image-9' } }
+    const workflowId = await newDraft(api, { ...rest, nodes: { ...nodes, scene } })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await open(page)
+      const paid = await calls(api)
+      const question = page.getByRole('dialog', { name: 'Run at an unknown price?' })
+      const cancel = async () => {
+        await question.getByText('The price of this run is not known.').waitFor()
+        await question.getByRole('button', { name: 'Cancel' }).click()
+        await question.waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: 'Asks before runs above $1.00' }).press('Enter')
+      await typeLimit(page, '2')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+Enter')
+      await question.waitFor()
+      await take(page, 'ask-unknown')
+      assert.deepEqual(await seriousViolations(page), [])
+      await cancel()
+      assert.equal(await calls(api), paid)
+      await page.keyboard.press('Control+Enter')
+      await question.getByRole('button', { name: 'Run' }).click()
+      await until('one call', async () => (await calls(api)) === paid + 1 || undefined)
+      await waitUntilRunnable(page)
+      await select(page, 'scene')
+      await results(page)
+        .getByRole('button', { name: /^4 more · unknown cost/ })
+        .click()
+      await cancel()
+
+      await page.getByRole('link', { name: 'Run', exact: true }).click()
+      await page.getByRole('button', { name: 'Copy link' }).waitFor()
+      await page.keyboard.press('Control+Enter')
+      await cancel()
+      assert.equal(await calls(api), paid + 1)
+      await page.getByRole('button', { name: 'Asks before runs above $2.00' }).press('Enter')
+      await typeLimit(page, '')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Ask before expensive runs' }).waitFor()
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(/^Done in /).waitFor()
+      assert.equal(await question.count(), 0)
+    })
+  })
+
   test('the price before a run is one number, of the last runs if there are any', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, door('A golden door'))

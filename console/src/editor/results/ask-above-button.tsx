@@ -11,7 +11,7 @@ const AskAboveField = lazyPart(load, 'AskAboveField')
 
 /** The button that opens the limit above which this browser asks. */
 export function AskAboveButton() {
-  const [above] = useAskAbove()
+  const { above } = useAskAbove()
   const { popup, isRendered, buttonProps } = usePopup({ kind: 'dialog', load })
   const label = above === null ? 'Ask before expensive runs' : `Asks before runs above ${dollars(above)}`
   return (

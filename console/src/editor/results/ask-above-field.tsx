@@ -6,7 +6,7 @@ import { useAskAbove } from './ask-above.tsx'
 
 /** The limit above which this browser asks. */
 export function AskAboveField({ popup }: { popup: Popup }) {
-  const [above, setAbove] = useAskAbove()
+  const { above, setAbove } = useAskAbove()
   return (
     <Popover {...usePopupProps(popup)} position="top-end" shadow="md" trapFocus returnFocus width={280}>
       <Popover.Target>
@@ -16,7 +16,7 @@ export function AskAboveField({ popup }: { popup: Popup }) {
         <TypedNumberInput
           data-autofocus
           label="Ask before a run above"
-          description="US dollars, in this browser. Empty: never ask. A run with an unknown price is not asked about."
+          description="US dollars, in this browser. A limit that you set also asks if the price of a run is not known. Empty: never ask."
           prefix="$"
           min={0}
           decimalScale={4}

@@ -1,15 +1,23 @@
-/** A question before a run that costs more than the person of this browser chose. */
+/** A question before a run that can cost more than the person of this browser chose. */
 
 import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { lazyPart } from '../../ui/lazy-part.ts'
-import type { Price } from './price.ts'
+import { canExceed, free, type Price, unknown } from './price.ts'
 
 const AskDialog = lazyPart(() => import('./ask-dialog.tsx'), 'AskDialog')
 
-/** US dollars; null never asks. */
+/** US dollars, until the person chooses. */
+const defaultLimit = 1
+
+/** `above`: US dollars; null never asks. */
 export function useAskAbove() {
-  return useLocalStorage<number | null>({ key: 'tintype:ask-above', defaultValue: 1, getInitialValueInEffect: false })
+  const [chosen, setAbove] = useLocalStorage<number | null | undefined>({
+    key: 'tintype:ask-above',
+    defaultValue: undefined,
+    getInitialValueInEffect: false,
+  })
+  return { above: chosen === undefined ? defaultLimit : chosen, isChosen: chosen !== undefined, setAbove }
 }
 
 export interface Question {
@@ -18,23 +26,23 @@ export interface Question {
 }
 
 export interface AskBeforeRun {
-  /** Runs immediately, or after the question. A run whose price is unknown is not asked for. */
+  /** Runs immediately, or after the question. */
   ask(price: () => Price | Promise<Price>, run: () => void): void
   dialog: ReactNode
 }
 
 export function useAskBeforeRun(): AskBeforeRun {
-  const [above] = useAskAbove()
+  const { above, isChosen } = useAskAbove()
   const [question, setQuestion] = useState<Question>()
   /** A second press of the shortcut must not start a second run. */
   const isWaiting = useRef(false)
   const askIfAbove = async (priceOf: () => Price | Promise<Price>, run: () => void) => {
     if (isWaiting.current) return
     isWaiting.current = true
-    // A run that can't be forecast is started: its response has the problems.
-    const price = above === null ? undefined : await Promise.resolve(priceOf()).catch(() => undefined)
+    const price = above === null ? free : await Promise.resolve(priceOf()).catch(() => unknown)
     isWaiting.current = false
-    if (price !== undefined && price.usd > (above ?? 0)) setQuestion({ price, run })
+    // With models whose price is never known, each run would ask.
+    if (canExceed(above, price, isChosen)) setQuestion({ price, run })
     else run()
   }
   return {

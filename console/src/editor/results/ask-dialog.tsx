@@ -15,10 +15,22 @@ export function AskDialog({
   onClose(): void
 }) {
   useReturnFocus()
+  const isUnknown = price.kind === 'unknown'
   return (
-    <Modal opened onClose={onClose} title={`Run for ${priceWithSource(price)}?`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={isUnknown ? 'Run at an unknown price?' : `Run for ${priceWithSource(price)}?`}
+    >
       <Stack>
-        <Text size="sm">This browser asks before a run above {dollars(above)}.</Text>
+        {isUnknown && (
+          <Text size="sm">
+            The price of this run is not known.{price.usd > 0 && ` Its known part is ${dollars(price.usd)}.`}
+          </Text>
+        )}
+        <Text size="sm">
+          This browser asks before a run {isUnknown ? 'that can cost more than' : 'above'} {dollars(above)}.
+        </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

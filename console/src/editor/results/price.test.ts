@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LiveExecution } from '../../api/execution-events.ts'
-import { priceOf, priceText, priceWithSource, stepCosts, sumOf, times } from './price.ts'
+import { canExceed, free, priceOf, priceText, priceWithSource, stepCosts, sumOf, times, unknown } from './price.ts'
 
 const range = (node: string, minUsd: number, maxUsd: number) => ({ node, cost: { minUsd, maxUsd } })
 
@@ -44,4 +44,22 @@ test('a sum is as certain as its least certain part, and free steps are not name
   ]
   assert.equal(priceWithSource(sumOf([about, upTo])), 'up to $1.40')
   assert.equal(priceWithSource(times(4, about)), 'about $1.60, as the last 2 runs')
+})
+
+test('a run can exceed the limit if it costs more, or if its price is not known', () => {
+  const exact = (usd: number) => priceOf([range('scene', usd, usd)], new Map())
+  const partly = priceOf([range('scene', 0.1, 0.1), { node: 'other', cost: null }], new Map())
+  assert.deepEqual(
+    [exact(1), exact(1.01), partly, unknown, free].map((price) => canExceed(1, price, true)),
+    [false, true, true, true, false],
+  )
+  assert.deepEqual(
+    [exact(0.01), unknown, free].map((price) => canExceed(0, price, true)),
+    [true, true, false],
+  )
+  assert.deepEqual(
+    [exact(1.01), partly, unknown].map((price) => canExceed(1, price, false)),
+    [true, false, false],
+  )
+  assert.equal(canExceed(null, unknown, true), false)
 })

@@ -13,6 +13,7 @@ export interface Price {
 }
 
 export const free: Price = { usd: 0, kind: 'exact', runs: 0 }
+export const unknown: Price = { usd: 0, kind: 'unknown', runs: 0 }
 
 /** Node -> US dollars of its most recent paid steps, the newest first. */
 export type StepCosts = ReadonlyMap<string, readonly number[]>
@@ -50,7 +51,7 @@ function stepPrice(cost: NonNullable<PlannedCost['cost']> | null, paid: readonly
   const usual = paid.length === 0 ? undefined : paid.reduce((sum, usd) => sum + usd, 0) / paid.length
   const fits = usual !== undefined && (cost === null || (cost.minUsd <= usual && usual <= cost.maxUsd))
   if (fits) return { usd: usual, kind: 'about', runs: paid.length }
-  return cost === null ? { usd: 0, kind: 'unknown', runs: 0 } : { usd: cost.maxUsd, kind: 'upTo', runs: 0 }
+  return cost === null ? unknown : { usd: cost.maxUsd, kind: 'upTo', runs: 0 }
 }
 
 const kinds = ['exact', 'about', 'upTo', 'unknown'] as const
@@ -68,6 +69,11 @@ export function sumOf(prices: readonly Price[]): Price {
 
 export function times(count: number, price: Price): Price {
   return { ...price, usd: price.usd * count }
+}
+
+/** Whether a run can cost more than the limit. Null: there is none. `asksUnknown`: also if its price is not known. */
+export function canExceed(limit: number | null, { usd, kind }: Price, asksUnknown: boolean): boolean {
+  return limit !== null && ((asksUnknown && kind === 'unknown') || usd > limit)
 }
 
 /** `$0.04`, `about $0.03`, `up to $0.26` or `unknown cost`. Empty if it costs nothing. */

@@ -188,16 +188,12 @@ function LiveState({ id, live }: { id: string; live: LivePicture }) {
   return live.needed === undefined ? null : <RunButton run={live.needed} />
 }
 
-function RunButton({ run: { price, start } }: { run: NeededRun }) {
+function RunButton({ run: { price, priceNow, start } }: { run: NeededRun }) {
   const { ask, dialog } = useAskBeforeRun()
   const text = price === undefined ? '' : priceText(price)
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        onClick={() => (price === undefined ? start() : ask(() => price, start))}
-      >
+      <Button size="compact-sm" variant="default" onClick={() => ask(priceNow, start)}>
         Update the picture{text === '' ? '' : ` · ${text}`}
       </Button>
       {dialog}

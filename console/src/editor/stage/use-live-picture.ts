@@ -23,11 +23,14 @@ export interface LivePicture {
 export interface NeededRun {
   /** Undefined before it is known. */
   price: Price | undefined
+  /** The price, also before it is known. */
+  priceNow(): Price | Promise<Price>
   start(): void
 }
 
 export function useLivePicture(id: string): LivePicture {
-  const { run, isReadOnly } = useEditor()
+  const editor = useEditor()
+  const { run, isReadOnly } = editor
   const { isSharp } = useSharpPicture(id)
   const live = useLivePreview(id)
   const isRunning = useRun((state) => state.isRunning)
@@ -40,7 +43,13 @@ export function useLivePicture(id: string): LivePicture {
   const isNeeded = isRefused && !hasRun
   return {
     isSettled: !isRunning && (isReadOnly || isSharp),
-    needed: isNeeded ? { price: plan?.price, start: () => run.getState().start({ node: id }) } : undefined,
+    needed: isNeeded
+      ? {
+          price: plan?.price,
+          priceNow: () => plan?.price ?? forecast(editor, { node: id }).then(({ steps }) => priceOf(steps, new Map())),
+          start: () => run.getState().start({ node: id }),
+        }
+      : undefined,
     problem: problem?.kind === 'invalid' ? problem.message : undefined,
   }
 }

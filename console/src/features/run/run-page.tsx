@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { useAskBeforeRun } from '../../editor/results/ask-above.tsx'
 import { AskAboveButton } from '../../editor/results/ask-above-button.tsx'
-import { free, priceWithSource } from '../../editor/results/price.ts'
+import { priceWithSource } from '../../editor/results/price.ts'
 import { StepList } from '../../editor/run/step-list.tsx'
 import { useFocusInvalid } from '../../editor/run/use-focus-invalid.ts'
 import { parameterIssues } from '../../editor/state/parameter-values.ts'
@@ -24,9 +24,9 @@ export function RunPage() {
   const { workflowId } = route.useParams()
   const { from } = route.useSearch()
   const workflowRun = useWorkflowRun(workflowId, from)
-  const { canRun, price, run: runNow } = workflowRun
+  const { canRun, priceNow, run: runNow } = workflowRun
   const { ask, dialog } = useAskBeforeRun()
-  const run = () => ask(() => price ?? free, runNow)
+  const run = () => ask(priceNow, runNow)
   useCommands([
     {
       id: 'run.start',

@@ -6,7 +6,7 @@ import { cancelExecution, executeDraft, executeWorkflow, executionQuery, isEnded
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery, validateDocument, workflowQuery } from '../../api/workflows.ts'
 import { useStepCosts } from '../../editor/results/forecast.ts'
-import { type Price, priceOf } from '../../editor/results/price.ts'
+import { free, type Price, priceOf } from '../../editor/results/price.ts'
 import { useLiveExecution } from '../../editor/run/use-live-execution.ts'
 import { useDocument, useEditor, useRun } from '../../editor/state/editor-context.ts'
 import { declaredValues } from '../../editor/state/parameter-values.ts'
@@ -53,7 +53,7 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
   })
   const execution = live?.execution
   const { projectId, catalogue } = useEditor()
-  const price = usePrice(workflowId, document, passed, projectId)
+  const { price, priceNow } = usePrice(workflowId, document, passed, projectId)
   const isRunning = starting.isPending || (execution !== undefined && !isEnded(execution))
   return {
     /** Undefined while it loads. */
@@ -70,6 +70,8 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     problem,
     /** The price of a run with these values; undefined while it is unknown, and if it calls no model. */
     price,
+    /** The price, also before it is known. */
+    priceNow,
     /** Each run makes another result. */
     isRandom: document !== undefined && variableNodes(document, catalogue).length > 0,
     isStarting: starting.isPending,
@@ -88,11 +90,13 @@ function usePrice(
   document: WorkflowDocument | undefined,
   parameters: ParameterValues,
   projectId: string | undefined,
-): Price | undefined {
+): { price: Price | undefined; priceNow(): Price | Promise<Price> } {
   const [passed] = useDebouncedValue(parameters, 500, { leading: true })
+  const forecast = (values: ParameterValues, signal?: AbortSignal) =>
+    validateDocument(document as WorkflowDocument, { parameters: values, projectId, ...(signal ? { signal } : {}) })
   const { data } = useQuery({
     queryKey: ['plan', workflowId, 'run page', document, passed],
-    queryFn: ({ signal }) => validateDocument(document as WorkflowDocument, { parameters: passed, projectId, signal }),
+    queryFn: ({ signal }) => forecast(passed, signal),
     enabled: document !== undefined,
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -100,8 +104,10 @@ function usePrice(
   const steps = data?.steps ?? []
   const callsModels = steps.some(({ cost }) => cost !== undefined && (cost === null || cost.maxUsd > 0))
   const costs = useStepCosts(callsModels)
-  if (!callsModels) return undefined
-  return priceOf(steps, costs)
+  const price = callsModels ? priceOf(steps, costs) : undefined
+  const priceNow = () =>
+    data === undefined ? forecast(parameters).then((now) => priceOf(now.steps, costs)) : (price ?? free)
+  return { price, priceNow }
 }
 
 export type WorkflowRun = ReturnType<typeof useWorkflowRun>
