@@ -15,6 +15,7 @@ import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
 import { createOffer } from './offers.ts'
 import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
+import { createSameResults, type Fingerprints, type SameResults } from './same-results.ts'
 import { declaredVariations, isOffer, withNewVariations } from './variations.ts'
 
 export interface RunState {
@@ -32,8 +33,11 @@ export interface RunState {
   isRunning: boolean
   /** The run was started before the editor was opened. */
   isEarlier: boolean
-  /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
-  fingerprints: ReadonlyMap<string, string>
+  /** Fingerprints of the next run. A node whose last step has another one changed since, unless its result is the same. */
+  fingerprints: Fingerprints
+  /** The fingerprints are those of the draft and the values as they are now. */
+  isForecast: boolean
+  sameResults: SameResults
   /** Why no execution started, such as invalid parameters. */
   problem: Error | undefined
   /** Someone typed these values. They are also there after a reload of the page. */
@@ -43,7 +47,8 @@ export interface RunState {
    * parameters, if it is not the one of the editor.
    */
   repeat(execution: Execution, document?: WorkflowDocument): void
-  setFingerprints(fingerprints: ReadonlyMap<string, string>): void
+  /** Undefined until those of a change are known: the earlier ones stay. */
+  setFingerprints(fingerprints: Fingerprints | undefined): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
   start(options?: { node?: string | undefined; vary?: readonly string[] }): void
   /** Node id -> the number of its results to choose from that are being made. */
@@ -97,8 +102,9 @@ export function createRunStore(options: RunOptions): RunStore {
 
     function currentNodes(): Map<string, NodeRun> {
       const stale = (live?.steps ?? []).flatMap(({ node, fingerprint }) => {
-        const now = get().fingerprints.get(node)
-        return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
+        const { fingerprints, sameResults } = get()
+        const now = fingerprints.get(node)
+        return fingerprint !== undefined && now !== undefined && !sameResults.areSame(now, fingerprint) ? [node] : []
       })
       return nodeRuns(live, {
         stale: new Set(stale),
@@ -217,12 +223,14 @@ export function createRunStore(options: RunOptions): RunStore {
       isRunning: false,
       isEarlier: false,
       fingerprints: new Map(),
+      isForecast: false,
+      sameResults: createSameResults(),
       offered: new Map(),
       problem: undefined,
       setValues,
       repeat,
       setFingerprints(next) {
-        set({ fingerprints: next })
+        set({ isForecast: next !== undefined, fingerprints: next ?? get().fingerprints })
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
