@@ -3,7 +3,7 @@ export type Fingerprints = ReadonlyMap<string, string>
 
 /**
  * Results with the same pixels and different fingerprints: a node and those after it, before and after it was pinned to its own result.
- * What follows a pin has another fingerprint, because it no longer depends on what comes before.
+ * The nodes after a pin have other fingerprints, because the nodes before it are not in them.
  */
 export interface SameResults {
   /** Two forecasts whose only difference are such pins. */
