@@ -46,7 +46,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await keys.findByHash('0'.repeat(64)), undefined)
     })
 
-    test('an update replaces the settings and the expiry, and nothing else', async (t) => {
+    test('an update replaces the settings, and the expiry if it has one, and nothing else', async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)
@@ -63,6 +63,8 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await keys.update(changed.id, settings), true)
       assert.deepEqual(await keys.find(changed.id), { ...changed, ...settings })
       assert.deepEqual(await keys.find(other.id), other)
+      assert.equal(await keys.update(changed.id, { ...settings, name: 'shop', expiresAt: undefined }), true)
+      assert.deepEqual(await keys.find(changed.id), { ...changed, ...settings, name: 'shop' })
       assert.equal(await keys.update('key_unknown', settings), false)
     })
 

@@ -73,6 +73,9 @@ export interface Key {
 /** The settings that can be changed. */
 export type KeySettings = Pick<Key, 'name' | 'dailyBudget' | 'monthlyBudget' | 'executionsPerMinute' | 'exampleImageId'>
 
+/** Settings after a change. Without `expiresAt`, the expiry stays, also if another request changes it at the same time. */
+export type ChangedSettings = KeySettings & { expiresAt?: number | undefined }
+
 /** Maximum of a run link. */
 export const executionsPerMinuteMax = limits.runLinkExecutionsPerMinuteMax
 
@@ -114,7 +117,7 @@ export interface KeyStore {
   /** Newest first. With `workflowId`: the run links of this workflow. */
   listPage(accountId: string, page: PageRequest, workflowId?: string): Promise<CountedPage<Key>>
   /** False if the key doesn't exist. */
-  update(id: string, settings: KeySettings & Pick<Key, 'expiresAt'>): Promise<boolean>
+  update(id: string, settings: ChangedSettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
   noteUse(id: string, at: number): Promise<void>

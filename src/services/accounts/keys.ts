@@ -1,6 +1,7 @@
 import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import {
   type Caller,
+  type ChangedSettings,
   hashKey,
   isLive,
   isTestKey,
@@ -26,7 +27,7 @@ export interface Keys {
   ): Promise<{ key: Key; text: string }>
   find(id: string): Promise<Key>
   /** Replaces all settings, as `RunLinkChecks.update` returns them. */
-  update(id: string, settings: KeySettings & Pick<Key, 'expiresAt'>): Promise<Key>
+  update(id: string, settings: ChangedSettings): Promise<Key>
   list(accountId?: string): Promise<Key[]>
   revoke(id: string): Promise<Key>
   /** A new key with the same name, permissions and budgets. The old key expires after `overlapMs`. */

@@ -1,5 +1,12 @@
 /** Checks and completes the settings of API keys that are run links: they can only run one workflow. */
-import { type Grant, isLive, type Key, type KeySettings, noRunLink } from '../../domain/accounts/key.ts'
+import {
+  type ChangedSettings,
+  type Grant,
+  isLive,
+  type Key,
+  type KeySettings,
+  noRunLink,
+} from '../../domain/accounts/key.ts'
 import type { ImageStore } from '../../domain/images/image.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -20,13 +27,13 @@ export interface RunLinkChecks {
   /** The fields of a new key. Throws `not_found` for an unknown workflow or image, and `invalid_request` for fields that don't fit together. */
   create(accountId: string, key: NewKeySettings): Promise<CheckedKey>
   /**
-   * All settings of the key after a change: those that the change omits get their defaults, and the expiry stays. Throws `invalid_request` for the
+   * All settings of the key after a change: those that the change omits get their defaults, except the expiry. Throws `invalid_request` for the
    * settings of a run link on an ordinary key, an unknown image, and an expiry of a key that is not valid at `now`.
    */
-  update(key: Key, change: KeyChange, now: number): Promise<KeySettings & Pick<Key, 'expiresAt'>>
+  update(key: Key, change: KeyChange, now: number): Promise<ChangedSettings>
 }
 
-export type KeyChange = Partial<KeySettings> & { expiresAt?: number | undefined }
+export type KeyChange = Partial<ChangedSettings>
 
 export type CheckedKey = KeySettings & Pick<Key, 'workflowId'> & Pick<NewKeySettings, 'permissions' | 'isTest'>
 
@@ -65,10 +72,7 @@ export function createRunLinkChecks({ versionChooser, images }: Dependencies): R
     },
 
     async update(key, { expiresAt, ...given }, now) {
-      if (key.workflowId === null) {
-        const settings = ordinarySettings({ ...given, expiresAt }, 'Remove it: this is another key.')
-        return { ...settings, expiresAt: key.expiresAt }
-      }
+      if (key.workflowId === null) return ordinarySettings({ ...given, expiresAt }, 'Remove it: this is another key.')
       if (expiresAt !== undefined && !isLive(key, now)) {
         const message = 'must be omitted: the run link is revoked or expired. Create another one.'
         throw invalidRequest([{ path: 'expiresInDays', message }])
@@ -76,7 +80,7 @@ export function createRunLinkChecks({ versionChooser, images }: Dependencies): R
       const settings = linkSettings(given)
       // The image that it has can be deleted.
       if (settings.exampleImageId !== key.exampleImageId) await requireImage(key.accountId, settings.exampleImageId)
-      return { ...settings, expiresAt: expiresAt ?? key.expiresAt }
+      return { ...settings, expiresAt }
     },
   }
 }
