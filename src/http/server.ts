@@ -489,10 +489,11 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { bodyLimit: bodyBytesMax, config } = request.routeOptions
   const fault = faultOf(error, { headers: request.headers, bodyBytesMax, mediaTypes: config.mediaTypes })
-  if (fault.code === 'unavailable' && fault.cause)
-    log.warn({ requestId: request.id, err: fault.cause }, 'request rejected')
-  if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
   const route = routes.find(({ id }) => id === config.routeId)
+  if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
+  // The response of a run link has the id of the request in place of the cause.
+  else if ((fault.code === 'unavailable' || route?.permission === 'run-link') && fault.cause)
+    log.warn({ requestId: request.id, err: fault.cause }, 'request rejected')
   // An undocumented code is a bug. The API tests fail on this log line.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')

@@ -283,6 +283,9 @@ area('run links', {}, () => {
     const { requestId } = refused(refusedStart, 'invalid_request')
     assert.equal(refusedStart.body.error.message, `${sentence}request ${requestId}.`)
     assert.doesNotMatch(refusedStart.text.replace('invalid_request', ''), hidden)
+    await until('the cause in the log', async () =>
+      api.service.lines.find((line) => line.includes(requestId) && line.includes('nodes.small.params.width')),
+    )
 
     ok(await api.delete(`/workflows/${broken.id}`))
     for (const reply of [await ofBroken.get('/run-link'), await start({ source: png.id }, ofBroken)]) {

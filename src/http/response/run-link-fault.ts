@@ -1,6 +1,6 @@
 /** Errors of the routes of run links, in words for people who know nothing of the workflow and its account. */
 import { parameterLabel } from '../../../shared/parameter-label.ts'
-import { asFault, Fault, type Issue, invalidRequest, issueSentence } from '../../errors.ts'
+import { asFault, Fault, type Issue, issueSentence } from '../../errors.ts'
 import { RunLinkLimit } from '../../services/workflows/run-links.ts'
 import { clientDisconnected } from './framework-fault.ts'
 
@@ -11,17 +11,19 @@ export function failedText(reference: string): string {
 
 /**
  * The fault without ids, nodes, numbers and names of the account. Issues of values and files that the person has sent keep their messages, because
- * the person can correct them. The cause stays for the log.
+ * the person can correct them. The cause is for the log: it is the error if the text has the id of the request.
  */
 export function runLinkFault(error: unknown, requestId: string): Fault {
   if (error instanceof RunLinkLimit || error === clientDisconnected) return error as Fault
   const { code, details, cause } = asFault(error)
   const options = { cause }
+  const failed = failedText(`request ${requestId}`)
   const { retryAfterSeconds } = details
   switch (code) {
     case 'invalid_request': {
       const issues = sentIssues(details.issues ?? [])
-      if (issues[0] === undefined) return invalidRequest([{ path: '', message: failedText(`request ${requestId}`) }])
+      if (issues.length === 0)
+        return new Fault(code, failed, { issues: [{ path: '', message: failed }] }, { cause: error })
       return new Fault(code, sentIssuesText(issues), { issues })
     }
     case 'not_found':
@@ -33,7 +35,7 @@ export function runLinkFault(error: unknown, requestId: string): Fault {
     case 'unavailable':
       return new Fault(code, 'The service is busy. Try again soon.', {}, options)
     default:
-      return new Fault(code, failedText(`request ${requestId}`), {}, options)
+      return new Fault(code, failed, {}, { cause: cause ?? error })
   }
 }
 
