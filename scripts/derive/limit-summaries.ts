@@ -165,7 +165,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   Images: {
     uploadBytesMax: 'Bytes of an upload, and of a source fetched by URL: `UPLOAD_MAX_BYTES`.',
     longUploadsPerAccountMax:
-      'Files of more than 1 MiB, or of unknown length, that an account sends to one process at the same time.',
+      'Files of more than 1 MiB, or of unknown length, that an account or a run link sends to one process at the same time.',
     imagePixelsMax: 'Pixels of an image: `IMAGE_MAX_PIXELS`.',
     pixelsInFlightMax: 'Pixels of all running executions in memory at the same time: `PIXELS_IN_FLIGHT_MAX`.',
     pixelsInFlightMemoryPart:

@@ -24,7 +24,7 @@ import { respondOnce } from './request/idempotency.ts'
 import { mediaTypesOf } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
 import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
-import { rateLimit } from './request/rate-limit.ts'
+import { countedOf, rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
@@ -551,9 +551,9 @@ function uploadOf(
   names: NonNullable<Route['upload']>,
 ): Promise<Upload> {
   const { uploads } = ofServers.get(request.server) as OfServer
-  const { account } = callers.get(request) as Caller
+  const counted = countedOf(callers.get(request) as Caller)
   const read = () => readUpload(partsOf(request, options.uploadBytesMax), options.services.images.stage, names)
-  return readInLimit(uploads, account.id, request.headers, read)
+  return readInLimit(uploads, counted, request.headers, read)
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {

@@ -11,11 +11,15 @@ export interface RateState {
   fault: Fault | undefined
 }
 
-/** The people with a run link share its limit, and use up none of the account. */
-function countedOf({ account, key }: Caller): { id: string; limit: number; noun: string } {
-  if (key.workflowId !== null && key.id !== undefined)
-    return { id: key.id, limit: limits.runLinkRequestsPerMinuteMax, noun: 'run link' }
-  return { id: account.id, limit: requestsPerMinute(account), noun: 'account' }
+export interface Counted {
+  id: string
+  noun: 'account' | 'run link'
+}
+
+/** The people with a run link share its limits, and use up none of the account. */
+export function countedOf({ account, key }: Caller): Counted {
+  if (key.workflowId !== null && key.id !== undefined) return { id: key.id, noun: 'run link' }
+  return { id: account.id, noun: 'account' }
 }
 
 /** `apart`: the requests of a route that are counted separately. */
@@ -26,7 +30,8 @@ export async function rateLimit(
   apart?: { name: string; perMinute: number },
 ): Promise<RateState> {
   const counted = countedOf(caller)
-  const limit = apart?.perMinute ?? counted.limit
+  const perMinute = counted.noun === 'run link' ? limits.runLinkRequestsPerMinuteMax : requestsPerMinute(caller.account)
+  const limit = apart?.perMinute ?? perMinute
   const { used, resetsInMs } = await counter.count(apart ? `${counted.id} ${apart.name}` : counted.id, limit)
   const name = apart?.name ?? 'requests'
   const remaining = Math.max(0, limit - used)

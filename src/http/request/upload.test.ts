@@ -52,11 +52,15 @@ test('an account sends a number of long uploads at the same time, and more when 
   const uploads = createFairQueue({ perAccount: limits.longUploadsPerAccountMax })
   const release = Promise.withResolvers<void>()
   const read = (account: string, work: () => Promise<void> = () => release.promise, headers = {}) =>
-    readInLimit(uploads, account, headers, work)
+    readInLimit(uploads, { id: account, noun: 'run link' }, headers, work)
   const reading = Array.from({ length: limits.longUploadsPerAccountMax }, () => read('a'))
   await assert.rejects(
     read('a'),
-    (error) => error instanceof Fault && error.code === 'rate_limited' && error.details.retryAfterSeconds === 5,
+    (error) =>
+      error instanceof Fault &&
+      error.code === 'rate_limited' &&
+      error.details.retryAfterSeconds === 5 &&
+      error.message.startsWith('The run link sends 16 other large files'),
   )
   await read('b', async () => {})
   await read('a', async () => {}, { 'content-length': '1048576' })

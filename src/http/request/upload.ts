@@ -5,6 +5,7 @@ import type { StagedBlob } from '../../domain/images/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { wrongMediaType } from './media-types.ts'
+import type { Counted } from './rate-limit.ts'
 
 /** A part as `@fastify/multipart` returns it. */
 export type Part =
@@ -30,18 +31,18 @@ const retrySeconds = 5
 /** Shorter ones are not counted: the connections of a client limit their bytes. */
 const longUploadBytes = 1_048_576
 
-/** Does `read` if the account does not send too many long uploads already. They are on the disk, however slowly a client sends them. */
+/** Does `read` if the account or the run link does not send too many long uploads already. They are on the disk, however slowly a client sends them. */
 export async function readInLimit<Value>(
   uploads: FairQueue,
-  accountId: string,
+  { id, noun }: Counted,
   headers: IncomingMessage['headers'],
   read: () => Promise<Value>,
 ): Promise<Value> {
   if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= longUploadBytes) return read()
-  const leave = uploads.tryEnter({ account: accountId })
+  const leave = uploads.tryEnter({ account: id })
   if (leave) return read().finally(leave)
   const limit = limits.longUploadsPerAccountMax
-  const message = `The account sends ${limit} other large files at the moment. Retry in ${retrySeconds} s.`
+  const message = `The ${noun} sends ${limit} other large files at the moment. Retry in ${retrySeconds} s.`
   throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
