@@ -324,6 +324,20 @@ area('run links', {}, () => {
     assert.ok(Number(retryAfterSeconds) >= 1 && Number(retryAfterSeconds) <= 60)
   })
 
+  test('an Idempotency-Key of a person is another one than the same key of another link or of the account', async () => {
+    const { id: source } = await upload(api, await plain('png'))
+    const body = { parameters: { source } }
+    const headers = { 'idempotency-key': 'order-1' }
+    const ids: string[] = []
+    for (const { as } of [await link(api, { workflowId }), await link(api, { workflowId })]) {
+      const { executionId } = ok(await as.post<LinkExecution>('/run-link/executions', body, headers), 202)
+      await ended(as, executionId)
+      ids.push(executionId)
+    }
+    const own = await api.post<LinkExecution>('/workflows/execute', { workflowId, ...body }, headers)
+    assert.equal(new Set([...ids, ok(own).executionId]).size, 3)
+  })
+
   test('its requests and uploads have limits, which are not those of the account', async () => {
     const owner = await newAccount({ plan: 'starter' })
     const { id } = await save(owner.api, canvas())

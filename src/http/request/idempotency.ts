@@ -6,6 +6,7 @@ import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Idempotency } from '../../services/idempotency.ts'
 import type { RouteResponse } from '../define-route.ts'
+import { countedOf } from './rate-limit.ts'
 
 export interface IdempotentRequest {
   header: string
@@ -23,7 +24,7 @@ export async function respondOnce(
   { header, caller, isReplayable, url, ...request }: IdempotentRequest,
   work: (once: IdempotentCreate) => Promise<Required<RouteResponse>>,
 ): Promise<Required<RouteResponse>> {
-  const key = parseKey(header)
+  const key = ownKey(caller, parseKey(header))
   let fresh: Required<RouteResponse> | undefined
   const { response, replayed } = await idempotency.once(
     { ...request, path: withoutTrailingSlash(url), accountId: caller.account.id, key },
@@ -46,6 +47,12 @@ function parseKey(header: string): string {
   throw invalidRequest([
     { path: 'Idempotency-Key', message: `must be 1 to ${limits.idempotencyKeyCharsMax} printable ASCII characters` },
   ])
+}
+
+/** People with a run link can't use, or find out, keys of the account and of other links. */
+function ownKey(caller: Caller, key: string): string {
+  const { id, noun } = countedOf(caller)
+  return noun === 'account' ? key : `${id} ${key}`
 }
 
 function withoutTrailingSlash(url: string): string {
