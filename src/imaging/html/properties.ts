@@ -2,7 +2,6 @@
  * The CSS properties that the operation `html` supports: the documentation, the check of a workflow and a test for each property are
  * derived from this table. A property that isn't listed is rejected when the workflow is saved.
  */
-import { clippingRadius } from './default-styles.ts'
 
 /** Markup in which a property makes a visible difference: `samples.ts`. */
 export type Sample =
@@ -329,8 +328,6 @@ export const otherForms: ReadonlyMap<string, string> = new Map([
   ['place-self auto', 'initial'],
   ['translate none', '0'],
   ['display -webkit-box', 'block'],
-  ['border-radius 0', `var(${clippingRadius})`],
-  ['border-radius 0px', `var(${clippingRadius})`],
 ])
 
 /** Fixes for properties that are not supported. */

@@ -72,6 +72,7 @@ export function preparedValue(
   if (name === 'text-transform') usage.changesCase = true
   if (name === 'letter-spacing') usage.hasSpacing = true
   if (name === 'text-overflow' || name.endsWith('line-clamp')) usage.cutsLines = true
+  if (name === 'border-radius' && noRadius.test(value.trim())) return `var(${clippingRadius})`
   if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
   if (name === 'content') {
     walk(node.value, (part) => {
@@ -82,6 +83,8 @@ export function preparedValue(
   }
   return otherForms.get(`${name} ${value.trim().toLowerCase()}`)
 }
+
+const noRadius = /^(initial|unset|\.?0[.0]*[a-z%]*([\s/]+\.?0[.0]*[a-z%]*)*)$/i
 
 function noteAttributes(value: string, usage: Usage): void {
   for (const [, name = ''] of value.matchAll(/attr\(\s*([^\s,)]+)/gi)) usage.attributes.add(name.toLowerCase())
