@@ -35,12 +35,14 @@ export async function storeResults(editor: Editor, nodes: readonly string[]): Pr
   const pinned = structuredClone(document)
   pinNodes(pinned, images)
   const given = { values, variations }
-  const [before, after] = await Promise.all([
+  const forecasts = Promise.all([
     forecast(editor, { ...given, document }),
     forecast(editor, { ...given, document: pinned }),
   ])
+  // The images are stored: without a forecast, they are outdated until the next run.
+  const [before, after] = await forecasts.catch(() => [])
   // A change while the images were stored can be in them.
-  if (!isChanged()) sameResults.note(fingerprintsOf(before), fingerprintsOf(after))
+  if (before && after && !isChanged()) sameResults.note(fingerprintsOf(before), fingerprintsOf(after))
   return images
 }
 
