@@ -121,7 +121,8 @@ consoleTests('drafts and versions', (of) => {
     const { api, visit, key } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
-      await card(page, 'sheet').waitFor()
+      // No request follows before the change.
+      await card(page, 'sheet').locator('[data-live=current]').waitFor()
       await context.request.delete('/v1/session', { headers: { 'sec-fetch-site': 'same-origin' } })
       await paint(page, 'purple')
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

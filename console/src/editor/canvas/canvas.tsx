@@ -10,6 +10,7 @@ import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import type { Size } from '../document/geometry.ts'
+import { cardsMax } from '../state/canvas.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
 import { focusSelected } from './actions/focus.ts'
 import { fit, fitPadding, fitZoomMax } from './actions/move.ts'
@@ -44,7 +45,6 @@ const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
 /** The first view shows the entire graph. A larger graph is shown at the lowest readable zoom. */
-const cardsMax = 24
 const minZoomOf = (cards: number) => (cards > cardsMax ? 0.35 : 0.15)
 /** Zoom: below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72

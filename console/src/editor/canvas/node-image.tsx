@@ -1,5 +1,6 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
+import { isImageId } from '../../api/images.ts'
 import { operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
@@ -10,10 +11,11 @@ import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../s
 import { isMade } from '../state/outdated.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
+import { useQuietPreview } from './use-quiet-preview.ts'
 
 type Settings = Readonly<Record<string, unknown>> | undefined
 
-/** The node's preview of the current run. Before a run, its stored image, its input or its settings. */
+/** The node's preview of the current run. Before a run, its stored image, a live preview, its input or its settings. */
 export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
@@ -40,12 +42,13 @@ function useResultUrl(): string | undefined {
 }
 
 function SourceImage({ id, settings }: { id: string; settings: Settings }) {
-  const { image, isMissing } = useSourceImage(id)
+  const { source, image, isMissing } = useSourceImage(id)
   return (
     <CardImage
       id={id}
       settings={settings}
       storedUrl={image?.url}
+      isLoading={image === undefined && !isMissing && isImageId(source ?? '')}
       problem={
         isMissing
           ? 'This image doesn’t exist. Restore it from the bin of the storage, or choose another one.'
@@ -84,6 +87,8 @@ interface CardImageProps {
   settings: Settings
   /** The URL of the image that the node would load now. */
   storedUrl?: string | undefined
+  /** The image to load is not known yet. */
+  isLoading?: boolean
   /** The URL of the image that reaches the node, perhaps changed by others. Shown before the first run. */
   inputUrl?: string | undefined
   /** The URL of the image that the last run made of it. */
@@ -92,7 +97,7 @@ interface CardImageProps {
 }
 
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
-function CardImage({ id, settings, storedUrl, inputUrl, resultUrl, problem }: CardImageProps) {
+function CardImage({ id, settings, storedUrl, isLoading, inputUrl, resultUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
   const preview = useLivePreview(id)
   const needsNoRun = useRun((state) => isMade(state, id))
@@ -102,13 +107,17 @@ function CardImage({ id, settings, storedUrl, inputUrl, resultUrl, problem }: Ca
   const fullUrl = storedUrl ?? (run === undefined || run.isStale ? undefined : resultUrl)
   const runUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
   const previewUrl = liveUrl ?? runUrl
+  const hasOwn = (runUrl ?? fullUrl) !== undefined || isLoading
+  const frame = useQuietPreview(id, !hasOwn && run?.error === undefined && problem === undefined)
   const isStale = liveUrl === undefined ? run?.isStale : live?.problem !== undefined
   const message = liveUrl === undefined ? (run?.error?.message ?? problem) : problem
   const hasMarks = run !== undefined || live !== undefined
+  const isOfRun = live?.isQuiet === true && run !== undefined && !run.isStale
   const isImage = message === undefined && (previewUrl ?? fullUrl) !== undefined
   return (
     <>
       <div
+        ref={frame}
         className={`${classes.image} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && isStale ? classes.stale : ''}`}
         data-marked={hasMarks || undefined}
         data-live={liveUrl === undefined ? undefined : live?.isStale ? 'changing' : 'current'}
@@ -137,7 +146,7 @@ function CardImage({ id, settings, storedUrl, inputUrl, resultUrl, problem }: Ca
           <Summary id={id} settings={settings} />
         )}
       </div>
-      {hasMarks && <RunMarks run={run} live={isRunning ? undefined : live} />}
+      {hasMarks && <RunMarks run={run} live={isRunning || isOfRun ? undefined : live} />}
     </>
   )
 }

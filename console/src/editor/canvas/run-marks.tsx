@@ -1,6 +1,6 @@
 import { CircleSlash, Clock3, Eye, Hourglass, LoaderCircle, RotateCcw, TriangleAlert, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LivePreview } from '../state/live-previews.ts'
+import type { LivePreview } from '../state/live-preview.ts'
 import type { NodeRun } from '../state/node-runs.ts'
 import classes from './card.module.css'
 

@@ -52,7 +52,9 @@ export function usePlans(vary: readonly string[]): { next: Plan | undefined; var
   const nextVaried = useValidation(input, varied, varying, varying !== '' && !isRunning)
   const costs = useStepCosts(useCallsModels())
   useEffect(() => {
-    run.getState().setFingerprints(isCurrent && next?.valid ? fingerprintsOf(next) : undefined)
+    run
+      .getState()
+      .setForecast(isCurrent && next?.valid ? { forecast: next.steps, fingerprints: fingerprintsOf(next) } : undefined)
   }, [run, next, isCurrent])
   if (!isCurrent) return { next: undefined, varied: undefined }
   return { next: planOf(next, costs), varied: planOf(nextVaried, costs) }

@@ -33,7 +33,7 @@ function Output() {
   const executed = useRun((run) => run.executed)
   const document = useDocument((state) => state.document)
   const live = usePreview(outputNode(document), { isExact: true, maxSide: dockSide })
-  if (live?.url !== undefined && live.problem === undefined && !isRunning) {
+  if (live?.url !== undefined && live.problem === undefined && !live.isQuiet && !isRunning) {
     const { url, width, height, isStale } = live
     return <PreviewFigure {...{ url, width, height, isStale }} alt="Preview of the output" />
   }

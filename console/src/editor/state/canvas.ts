@@ -26,6 +26,9 @@ export interface PaletteRequest {
   key?: string
 }
 
+/** A graph with more cards is large: not all of them are readable in one view. */
+export const cardsMax = 24
+
 export type MenuTarget = { kind: 'pane' } | { kind: 'node'; id: string } | { kind: 'wire'; id: string }
 
 export interface CanvasState {

@@ -6,7 +6,7 @@ import { workflowQuery } from '../../api/workflows.ts'
 import type { CanvasState } from './canvas.ts'
 import type { DocumentState } from './document-store.ts'
 import type { Editor } from './editor.ts'
-import type { LivePreview, Watch } from './live-previews.ts'
+import type { LivePreview, Watch } from './live-preview.ts'
 import type { NodeRun } from './node-runs.ts'
 import type { RunState } from './run.ts'
 

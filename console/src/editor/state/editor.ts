@@ -10,7 +10,8 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Autosave, createAutosave } from './autosave.ts'
 import { type CanvasStore, type CanvasView, createCanvasStore } from './canvas.ts'
 import { createDocumentStore, type DocumentStore } from './document-store.ts'
-import { createLivePreviews, type LivePreviews } from './live-previews.ts'
+import type { LivePreviews } from './live-preview.ts'
+import { createLivePreviews } from './live-previews.ts'
 import { createRunStore, type RunStore } from './run.ts'
 
 export interface Editor {
@@ -76,6 +77,7 @@ export function createEditor(options: EditorOptions): Editor {
     catalogue,
     request: (wanted, signal) => previewDraft(workflowId, wanted, signal),
     decode,
+    idle,
   })
   return {
     workflowId,
@@ -109,4 +111,13 @@ function decode(url: string): Promise<void> {
   const image = new Image()
   image.src = url
   return image.decode()
+}
+
+/** Resolves when the page is visible and has nothing else to do. Safari can't say when that is. */
+async function idle(): Promise<void> {
+  if (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
+  await new Promise<void>((resolve) =>
+    'requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : setTimeout(resolve),
+  )
 }

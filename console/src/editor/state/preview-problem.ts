@@ -1,3 +1,4 @@
+import type { Frame } from '../../../../shared/frames.ts'
 import { ApiError, type Issue } from '../../api/client.ts'
 
 /** Why a node has no live image. */
@@ -17,4 +18,10 @@ export function problemOf(error: unknown): PreviewProblem | undefined {
 function sentenceOf({ path, message }: Issue): string {
   const subject = path.replace(/^nodes\./, '').replace(/^([^.]+)\.(?:params|inputs)\./, '$1.')
   return /^[a-z]/.test(message) ? `${subject} ${message}` : message
+}
+
+/** A rectangle outside of its image has a handle, too. */
+export function failedFrames(error: unknown): { frames?: readonly Frame[] } {
+  const frames = error instanceof ApiError ? error.details.frames : undefined
+  return Array.isArray(frames) ? { frames } : {}
 }

@@ -8,7 +8,7 @@ import { cancelExecution, executeDraft, isEnded, listExecutions } from '../../ap
 import { missingImages, refetchMissing } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import { keyOf, outputsOf } from '../../api/outputs.ts'
-import type { Execution, Step } from '../../api/types.ts'
+import type { Execution, Step, Validation } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
@@ -33,9 +33,13 @@ export interface RunState {
   isRunning: boolean
   /** The run was started before the editor was opened. */
   isEarlier: boolean
+  /** The last run was looked up, or a run was started. */
+  isOpened: boolean
+  /** The steps of the next run. */
+  forecast: Validation['steps']
   /** Fingerprints of the next run. A node whose last step has another one changed since, unless its result is the same. */
   fingerprints: Fingerprints
-  /** The fingerprints are those of the draft and the values as they are now. */
+  /** The forecast and the fingerprints are those of the draft and the values as they are now. */
   isForecast: boolean
   sameResults: SameResults
   /** Why no execution started, such as invalid parameters. */
@@ -47,8 +51,8 @@ export interface RunState {
    * parameters, if it is not the one of the editor.
    */
   repeat(execution: Execution, document?: WorkflowDocument): void
-  /** Undefined until those of a change are known: the earlier ones stay. */
-  setFingerprints(fingerprints: Fingerprints | undefined): void
+  /** Undefined until the forecast of a change is known: the earlier one stays. */
+  setForecast(next: Pick<RunState, 'forecast' | 'fingerprints'> | undefined): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
   start(options?: { node?: string | undefined; vary?: readonly string[] }): void
   /** Node id -> the number of its results to choose from that are being made. */
@@ -136,7 +140,7 @@ export function createRunStore(options: RunOptions): RunStore {
       isStarting = true
       followed = undefined
       isCancelled = false
-      set({ isRunning: true, problem: undefined })
+      set({ isRunning: true, isOpened: true, problem: undefined })
       if (vary.length > 0) {
         const { variations, vary: choose } = store.getState()
         const [only, ...others] = vary
@@ -209,6 +213,8 @@ export function createRunStore(options: RunOptions): RunStore {
         if (!isEnded(execution)) follow(execution.executionId)
       } catch (error) {
         if (!request.signal.aborted) set({ problem: error as Error })
+      } finally {
+        if (!request.signal.aborted) set({ isOpened: true })
       }
     }
 
@@ -222,6 +228,8 @@ export function createRunStore(options: RunOptions): RunStore {
       previousUrls: new Map(),
       isRunning: false,
       isEarlier: false,
+      isOpened: false,
+      forecast: [],
       fingerprints: new Map(),
       isForecast: false,
       sameResults: createSameResults(),
@@ -229,8 +237,8 @@ export function createRunStore(options: RunOptions): RunStore {
       problem: undefined,
       setValues,
       repeat,
-      setFingerprints(next) {
-        set({ isForecast: next !== undefined, fingerprints: next ?? get().fingerprints })
+      setForecast(next) {
+        set({ isForecast: next !== undefined, ...next })
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
