@@ -393,7 +393,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     statusWaitSecondsMax:
       'Maximum of `wait`, the seconds that a request for the status of an execution or a batch waits for its end.',
     eventStreamsMax:
-      'Event streams and requests with `wait` that an account can have open at each process: `EVENT_STREAMS_MAX`. Beyond it, the response is 429.',
+      'Event streams and requests with `wait` that an account, or a run link, can have open at each process: `EVENT_STREAMS_MAX`. Beyond it, the response is 429.',
     eventStreamSeconds: 'Seconds after which an event stream ends. The client reconnects with `Last-Event-ID`.',
     eventsKeepAliveSeconds:
       'Seconds without an event after which a stream sends a comment, to keep the connection open.',

@@ -295,7 +295,7 @@ export const settings = {
   ),
   eventStreamsMax: setting(
     'EVENT_STREAMS_MAX',
-    'Maximum number of open event streams and requests with `wait` of an account at each process. Beyond it, the response is 429.',
+    'Maximum number of open event streams and requests with `wait` of an account, or of a run link, at each process. Beyond it, the response is 429.',
     limits.eventStreamsMax,
     integer(0, 1_000_000),
   ),

@@ -5,10 +5,10 @@ import { Fault } from '../errors.ts'
 
 export interface EventStreams {
   /**
-   * Counts a stream of the account until the returned function is called, or the signal aborts: a stream that is never read does not end by
-   * itself. Throws `rate_limited`.
+   * Counts a stream until the returned function is called, or the signal aborts: a stream that is never read does not end by itself.
+   * `countedId`: of the account, or of the key of a run link. Throws `rate_limited`.
    */
-  enter(accountId: string, signal: AbortSignal): () => void
+  enter(countedId: string, signal: AbortSignal): () => void
 }
 
 /** A request for a stream of events. */
@@ -28,12 +28,12 @@ export interface StatusWait {
 
 const retrySeconds = 5
 
-/** `streamsMax`: most streams of an account at the same time. `name`: for the message, in the plural. */
+/** `streamsMax`: most streams of an account, or of a run link, at the same time. `name`: for the message, in the plural. */
 export function createEventStreams(streamsMax: number, name = 'event streams and requests with `wait`'): EventStreams {
   const slots = createFairQueue({ perAccount: streamsMax })
   return {
-    enter(accountId, signal) {
-      const leave = slots.tryEnter({ account: accountId })
+    enter(countedId, signal) {
+      const leave = slots.tryEnter({ account: countedId })
       if (leave === undefined) {
         const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
         throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })

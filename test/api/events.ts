@@ -367,6 +367,29 @@ area('the events of an execution whose processes end', { isSlow: true }, () => {
     })
   }
 
+  test('are open to the account while the people with a run link have as many waits as they may', async () => {
+    const link = ok(await api.post<{ id: string; key: string }>('/keys', { workflowId }), 201)
+    createdKeys.push(link.key)
+    const guest = api.as(link.key)
+    const [first, second] = [outside.hold(), outside.hold()]
+    const parameters = { first: first.url, second: second.url }
+    const { executionId } = ok(await guest.post<Execution>('/run-link/executions', { parameters }), 202)
+    const waits: Promise<number>[] = []
+    let isFull = false
+    await until('a rejection', () => {
+      const wait = guest.get(`/run-link/executions/${executionId}`, { wait: 55 })
+      waits.push(wait.then(({ status }) => status))
+      void wait.then(({ status }) => (isFull ||= status === 429))
+      return isFull || undefined
+    })
+    const stream = await openEvents(api, executionId)
+    assert.equal(stream.status, 200)
+    stream.cut()
+    for (const source of [first, second]) source.release()
+    assert.deepEqual(new Set(await Promise.all(waits)), new Set([200, 429]))
+    ok(await api.delete(`/keys/${link.id}`))
+  })
+
   test('have a limit on concurrent streams, and a closed stream makes room', async () => {
     const { first, second, executionId } = await beginHeld()
     const open = []

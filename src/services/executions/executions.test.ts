@@ -127,6 +127,17 @@ test('status checks that wait have the places of event streams: others get 429, 
   await Promise.all([first, wait(), wait()])
 })
 
+test('status checks of another counted id leave the places of the account free', async (t) => {
+  const { executions, record } = await openSetup(t)
+  const { signal } = new AbortController()
+  const wait = (countedId?: string) => executions.ended(record.accountId, record.id, { seconds: 60, signal }, countedId)
+  const ofLink = wait('key_1')
+  await assert.rejects(wait('key_1'), /has 1 open event streams/)
+  const ofAccount = wait()
+  await executions.cancel(record.accountId, record.id)
+  await Promise.all([ofLink, ofAccount])
+})
+
 test('at the shutdown a waiting request gets the current state', async (t) => {
   const { executions, record } = await openSetup(t)
   const waiting = executions.wait(record, 60)

@@ -88,9 +88,9 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   find(accountId: string, id: string): Promise<Execution>
   /**
    * Waits until the execution has ended, the time is over, the client has gone or the service shuts down. Throws `not_found`, and
-   * `rate_limited` if too many requests of the account wait.
+   * `rate_limited` if too many requests of the account wait, or those with another `countedId`.
    */
-  ended(accountId: string, id: string, wait: StatusWait): Promise<void>
+  ended(accountId: string, id: string, wait: StatusWait, countedId?: string): Promise<void>
   /** See `ExecutionStore`. */
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** Outputs by workflow id. Workflows without an output are left out. */
@@ -315,10 +315,10 @@ export function createExecutions({
     wait: waits.wait,
     find,
 
-    async ended(accountId, id, { seconds, signal }) {
+    async ended(accountId, id, { seconds, signal }, countedId = accountId) {
       const execution = await find(accountId, id)
       if (isTerminal(execution.status)) return
-      const leave = streams.enter(accountId, signal)
+      const leave = streams.enter(countedId, signal)
       await waits.wait(execution, seconds, AbortSignal.any([signal, closing.signal])).finally(leave)
     },
 

@@ -37,7 +37,7 @@ export interface RunLinks {
   start(link: Caller, parameters: Record<string, unknown>, once?: IdempotentCreate): Promise<Execution>
   /** An execution that the link has started. Throws `not_found`. */
   find(link: Caller, executionId: string): Promise<Execution>
-  /** Waits for its end, as `Executions.ended` does. */
+  /** Waits for its end, as `Executions.ended` does. The waits of a link are counted apart from those of its account. */
   ended(link: Caller, executionId: string, wait: StatusWait): Promise<void>
   /** Ends an execution that the link has started, as `Executions.cancel` does. Throws `not_found`. */
   cancel(link: Caller, executionId: string): Promise<Execution>
@@ -128,7 +128,7 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
 
     async ended(link, executionId, wait) {
       await find(link, executionId)
-      await executions.ended(link.account.id, executionId, wait)
+      await executions.ended(link.account.id, executionId, wait, keyIdOf(link))
     },
 
     async cancel(link, executionId) {
