@@ -87,7 +87,7 @@ interface RouteShape<P, Q, B> {
   bodyBytesMax?: number
   /** Limited per client address and minute by `SIGN_INS_PER_MINUTE_MAX`. */
   isSignIn?: boolean
-  /** Counted apart from the requests of the plan, with this limit for each account. */
+  /** Counted apart from the requests of the plan, with this limit for each account or run link. */
   rate?: { name: string; perMinute: number }
   /** A check of the service. It is handled immediately, and other requests without a key when it is the turn of their address. */
   isHealth?: true

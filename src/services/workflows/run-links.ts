@@ -41,7 +41,7 @@ export interface RunLinks {
   ended(link: Caller, executionId: string, wait: StatusWait): Promise<void>
   /** Ends an execution that the link has started, as `Executions.cancel` does. Throws `not_found`. */
   cancel(link: Caller, executionId: string): Promise<Execution>
-  /** Stores an image for a parameter, for a limited time. Throws `RunLinkLimit`, and `invalid_request` for a file that is too large. */
+  /** Stores an image for a parameter, for a limited time. Throws `RunLinkLimit` above the uploads of 24 hours, and `invalid_request` for a file that is too large. */
   upload(
     link: Caller,
     file: StagedBlob & { fileName: string },
@@ -62,7 +62,7 @@ interface Dependencies {
 const usesDepthMax = 20
 /** Most executions take less. */
 const busySeconds = 3
-const daySeconds = 86_400
+const windows = { minute: rateWindowSeconds, day: 86_400 }
 
 export function createRunLinks({ workflows, executions, images, callsModels, counter }: Dependencies): RunLinks {
   async function find(link: Caller, executionId: string): Promise<Execution> {
@@ -83,23 +83,12 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
   }
 
   /** Counts one action of the link in this minute or these 24 hours. */
-  async function count(
-    link: Caller,
-    action: 'executions' | 'uploads',
-    limit: number,
-    windowSeconds = rateWindowSeconds,
-  ): Promise<void> {
-    const period = windowSeconds === daySeconds ? 'day' : 'minute'
+  async function count(link: Caller, action: string, period: keyof typeof windows, limit: number): Promise<void> {
+    const windowSeconds = windows[period]
     const { used, resetsInMs } = await counter.count(`${keyIdOf(link)}:${action}:${period}`, limit, windowSeconds)
     if (used <= limit) return
     const seconds = Math.min(windowSeconds, Math.max(1, Math.ceil(resetsInMs / 1_000)))
     throw new RunLinkLimit(`The run link has reached its limit of ${limit} ${action} per ${period}.`, limit, seconds)
-  }
-
-  /** An upload that the minute refuses doesn't count for the day. */
-  async function countUpload(link: Caller): Promise<void> {
-    await count(link, 'uploads', limits.runLinkUploadsPerMinuteMax)
-    await count(link, 'uploads', limits.runLinkUploadsPerDayMax, daySeconds)
   }
 
   return {
@@ -113,7 +102,7 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
     async start(link, parameters, once) {
       const { account, key } = link
       if (once?.createdId === undefined)
-        await count(link, 'executions', key.executionsPerMinute ?? limits.runLinkExecutionsPerMinuteDefault)
+        await count(link, 'executions', 'minute', key.executionsPerMinute ?? limits.runLinkExecutionsPerMinuteDefault)
       const by = { accountId: account.id, keyId: key.id }
       return executions
         .start(by, key.workflowId ?? '', parameters, once, { isOnlyOfKey: true })
@@ -144,7 +133,8 @@ export function createRunLinks({ workflows, executions, images, callsModels, cou
       const bytesMax = limits.runLinkUploadBytesMax
       if (file.bytes > bytesMax)
         return refuse(invalidRequest([{ path: 'file', message: `must have at most ${bytesMax / 1_048_576} MB` }]))
-      if (once?.createdId === undefined) await countUpload(link).catch(refuse)
+      if (once?.createdId === undefined)
+        await count(link, 'uploads', 'day', limits.runLinkUploadsPerDayMax).catch(refuse)
       const expiresIn = limits.runLinkUploadSeconds
       return images.store(link.account.id, file, { fileName: file.fileName, expiresIn, once, signal })
     },

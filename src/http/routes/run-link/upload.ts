@@ -12,6 +12,8 @@ export const uploadRunLinkImage = defineRoute({
   description: `An image for a parameter, of at most ${limits.runLinkUploadBytesMax} bytes. It is removed after ${limits.runLinkUploadSeconds} seconds. A link accepts ${limits.runLinkUploadsPerMinuteMax} images per minute and ${limits.runLinkUploadsPerDayMax} in 24 hours.`,
   tag: 'Run links',
   permission: 'run-link',
+  // Before the file is read.
+  rate: { name: 'uploads', perMinute: limits.runLinkUploadsPerMinuteMax },
   upload: ['file'],
   body: Type.Object({}, closed),
   reply: { status: 201, description: 'The image was stored.', schema: RunLinkUpload },
