@@ -175,10 +175,42 @@ consoleTests('run links', (of) => {
         assert.ok(box && box.width >= 44 && box.height >= 44, JSON.stringify(box))
         assert.equal(over, 0)
         if (shots) await screenshot(page, `${shots}/cancel.png`)
+        const refusal = { error: { code: 'rate_limited', message: 'Too many.', retryAfter: 7 } }
+        await page.route('**/cancel', (route) => route.fulfill({ status: 429, json: refusal }), { times: 1 })
         await cancel.press('Enter')
+        await page.getByText('The run was not cancelled. Try again in 7 seconds.').waitFor()
+        if (shots) await screenshot(page, `${shots}/not-cancelled.png`)
+
+        const answer = Promise.withResolvers<void>()
+        let requests = 0
+        await page.route('**/cancel', async (route) => {
+          requests++
+          await answer.promise
+          await route.continue()
+        })
+        await cancel.press('Enter')
+        const cancelling = page.getByRole('button', { name: 'Cancelling…' })
+        await cancelling.press('Enter')
+        assert.equal(await cancelling.getAttribute('aria-disabled'), 'true')
+        assert.deepEqual(await seriousViolations(page), [])
+        if (shots) await screenshot(page, `${shots}/cancelling.png`)
+        answer.resolve()
         await page.getByText('The run was cancelled.').waitFor()
-        await cancel.waitFor({ state: 'detached' })
-        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Run')
+        await cancelling.waitFor({ state: 'detached' })
+        assert.equal(requests, 1)
+        await page.locator('button.primary:focus').waitFor()
+        await page.unroute('**/cancel')
+
+        // A run that ends by itself while its button to cancel has the focus.
+        const next = host.hold()
+        await page.getByLabel('Source (optional)').fill(next.url)
+        await page.getByRole('button', { name: 'Run' }).click()
+        await next.waiting()
+        await cancel.focus()
+        next.release()
+        await page.getByText('Your image is ready.').waitFor()
+        await page.locator('button.primary:focus').waitFor()
+
         await page.getByLabel('Source (optional)').fill(host.url('/next'))
         await page.getByRole('button', { name: 'Run' }).click()
         await page.getByText('Your image is ready.').waitFor()
@@ -193,9 +225,33 @@ consoleTests('run links', (of) => {
           .waitFor()
         if (shots) await screenshot(page, `${shots}/failed.png`)
       },
-      phone,
+      { ...phone, expected: [/429/] },
     )
     held.release()
+  })
+
+  test('a limit of uploads is a problem of the file, and Run stays enabled', async () => {
+    const { visit } = of()
+    const { path } = await newLink()
+    const message = 'The run link has reached its limit of 2000 uploads per day. Retry in 86000 s.'
+    const refusal = { error: { code: 'rate_limited', message, retryAfter: 86_000 } }
+    await visit(
+      path,
+      async ({ page }) => {
+        await page.route('**/run-link/images', (route) => route.fulfill({ status: 429, json: refusal }))
+        await choosePhoto(page)
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText(message).waitFor()
+        await page.getByText('The file was not sent. Run again later.').waitFor()
+        assert.equal(await page.getByLabel('Photo').getAttribute('aria-invalid'), 'true')
+        assert.equal(await page.getByRole('button', { name: 'Run' }).getAttribute('aria-disabled'), 'false')
+        if (shots) await screenshot(page, `${shots}/uploads.png`)
+        await page.unroute('**/run-link/images')
+        await page.getByRole('button', { name: 'Run' }).click()
+        await page.getByText('Your image is ready.').waitFor()
+      },
+      { ...phone, expected: [/429/] },
+    )
   })
 
   test('the page loads no part of the console, sends its key in no URL and no cookie, and works by keyboard', async () => {

@@ -19,16 +19,22 @@ export function plainError(error: unknown): string {
   return 'The service is busy. Try again in a minute.'
 }
 
-/** The limits of a link are by minute or by day. */
 export function waitText(seconds: number): string {
+  return `There are too many runs with this link. You can run again in ${timeText(seconds)}.`
+}
+
+/** The run continues. */
+export function cancelError(error: unknown): string {
+  const isRefused = error instanceof RunLinkError && error.status === 429
+  const reason = isRefused ? `Try again in ${timeText(error.retryAfter ?? 5)}.` : plainError(error)
+  return `The run was not cancelled. ${reason}`
+}
+
+/** The limits of a link are by minute or by day. */
+function timeText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
-  const time =
-    seconds <= 120
-      ? counted(seconds, 'second')
-      : minutes <= 120
-        ? counted(minutes, 'minute')
-        : counted(Math.ceil(minutes / 60), 'hour')
-  return `There are too many runs with this link. You can run again in ${time}.`
+  if (seconds <= 120) return counted(seconds, 'second')
+  return minutes <= 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
 }
 
 /** The issue of a value or a file as a sentence. */

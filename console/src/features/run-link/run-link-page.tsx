@@ -45,13 +45,22 @@ function Loaded({ page, run, isRunning, ...form }: ReturnType<typeof useRunLink>
 
 type FormProps = Omit<ReturnType<typeof useRunLink>, 'page' | 'run' | 'loadError'> & { page: Page }
 
-function Form({ page, values, setValues, fieldProblems, problem, isRunning, waitSeconds, start, cancel }: FormProps) {
+function Form({ page, values, setValues, fieldProblems, problem, isRunning, waitSeconds, ...actions }: FormProps) {
+  const { start, cancel, isCancelling } = actions
   const form = useRef<HTMLFormElement>(null)
   const run = useRef<HTMLButtonElement>(null)
   const { name, description, parameters, examples, usesModels, expiresAt } = page
   useEffect(() => {
     if (Object.keys(fieldProblems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [fieldProblems])
+  const isCancellable = cancel !== undefined
+  useEffect(() => {
+    if (!isCancellable) return
+    return () => {
+      // The button to cancel had the focus.
+      if (document.activeElement === document.body) run.current?.focus({ preventScroll: true })
+    }
+  }, [isCancellable])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     start()
@@ -88,15 +97,8 @@ function Form({ page, values, setValues, fieldProblems, problem, isRunning, wait
             {isRunning ? 'Running…' : 'Run'}
           </button>
           {cancel && (
-            <button
-              type="button"
-              onClick={() => {
-                cancel()
-                // This button disappears.
-                run.current?.focus()
-              }}
-            >
-              Cancel
+            <button type="button" aria-disabled={isCancelling} onClick={cancel}>
+              {isCancelling ? 'Cancelling…' : 'Cancel'}
             </button>
           )}
         </div>

@@ -11,7 +11,7 @@ import {
   startRun,
   uploadImage,
 } from '../../api/run-link.ts'
-import { failureText, plainError, problemText } from './plain-errors.ts'
+import { cancelError, failureText, plainError, problemText } from './plain-errors.ts'
 import { defaultValues, parametersOf, type Values } from './values.ts'
 
 /** The id of the last execution, in the state of the page: it survives a reload, and nothing else can read it. */
@@ -28,6 +28,7 @@ export function useRunLink(apiKey: string) {
   const [isRunning, setIsRunning] = useState(false)
   /** The execution that has not ended: while files are uploaded, there is none yet. */
   const [cancellable, setCancellable] = useState<string>()
+  const [isCancelling, setIsCancelling] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [fieldProblems, setFieldProblems] = useState<Record<string, string>>({})
   /** Seconds until the next run is possible. */
@@ -70,8 +71,10 @@ export function useRunLink(apiKey: string) {
     const path = `parameters.${name}`
     if (file.size > uploadBytesMax) throw new RunLinkError(400, bodyOf(tooLarge(file, uploadBytesMax), path))
     const imageId = await uploadImage(apiKey, file).catch((error: unknown) => {
-      const [issue] = error instanceof RunLinkError ? error.issues : []
-      throw issue === undefined ? error : new RunLinkError(400, bodyOf(issue.message, path))
+      if (!(error instanceof RunLinkError)) throw error
+      // The limits of uploads are not those of runs.
+      const message = error.status === 429 ? error.message : error.issues[0]?.message
+      throw message ? new RunLinkError(error.status, bodyOf(message, path)) : error
     })
     // Half of the time is left for the run.
     uploaded.current.set(file, { imageId, until: Date.now() + uploadSeconds * 500 })
@@ -83,19 +86,28 @@ export function useRunLink(apiKey: string) {
     try {
       if (!isEnded(started)) setCancellable(started.executionId)
       const ended = isEnded(started) ? started : await endedRun(apiKey, started.executionId)
-      if (ended.status === 'completed') setRun(ended)
-      else setProblem(failureText(ended, new Date()))
+      if (ended.status === 'completed') {
+        setRun(ended)
+        // A cancellation can have failed.
+        setProblem(undefined)
+      } else setProblem(failureText(ended, new Date()))
     } catch (error) {
       setProblem(plainError(error))
     }
     setCancellable(undefined)
+    setIsCancelling(false)
     setIsRunning(false)
   }
 
   /** `follow` shows the end of the execution. */
   async function cancel(): Promise<void> {
-    if (cancellable === undefined) return
-    await cancelRun(apiKey, cancellable).catch((error: unknown) => setProblem(plainError(error)))
+    if (cancellable === undefined || isCancelling) return
+    setProblem(undefined)
+    setIsCancelling(true)
+    await cancelRun(apiKey, cancellable).catch((error: unknown) => {
+      setProblem(cancelError(error))
+      setIsCancelling(false)
+    })
   }
 
   async function start(): Promise<void> {
@@ -116,8 +128,11 @@ export function useRunLink(apiKey: string) {
         return issue === undefined ? [] : [[name, problemText(issue.message)] as const]
       })
       setFieldProblems(Object.fromEntries(found))
-      setProblem(found.length > 0 ? 'Some values can’t be used. Change them, and run again.' : plainError(error))
-      if (error instanceof RunLinkError && error.status === 429) setWaitSeconds(error.retryAfter ?? 5)
+      const isRefused = error instanceof RunLinkError && error.status === 429
+      if (found.length === 0) setProblem(plainError(error))
+      else if (isRefused) setProblem('The file was not sent. Run again later.')
+      else setProblem('Some values can’t be used. Change them, and run again.')
+      if (isRefused && found.length === 0) setWaitSeconds(error.retryAfter ?? 5)
       setIsRunning(false)
     }
   }
@@ -133,6 +148,7 @@ export function useRunLink(apiKey: string) {
     fieldProblems,
     waitSeconds,
     start: () => void start(),
+    isCancelling,
     cancel: cancellable === undefined ? undefined : () => void cancel(),
   }
 }
