@@ -9,6 +9,7 @@ import {
 } from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
+import { Fault, invalidRequest } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { duration, integerFrom1To, nameOption, permissionList, usDollars } from './options.ts'
@@ -90,12 +91,13 @@ async function create(
   const accountId = await accountIdOf({ accounts }, account)
   // A run link has no permissions, so only those that are given are a mistake.
   const isDefault = command.getOptionValueSource('permissions') === 'default'
-  const checked = await runLinks.create(accountId, {
+  const request = {
     ...settingsOf(settings),
     ...(workflow !== undefined && isDefault ? {} : { permissions }),
     isTest,
     workflowId: workflow,
-  })
+  }
+  const checked = await runLinks.create(accountId, request).catch(throwForOptions)
   const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
   const { key, text } = await keys.create(accountId, { ...checked, ...expiry })
   return { key: text, ...(workflow === undefined ? {} : { runPath: `/run/#${text}` }), ...show(key) }
@@ -109,7 +111,27 @@ async function update(
   const now = systemClock.now()
   const expiresAt = expiresIn === undefined ? undefined : now + expiresIn
   const change = { ...settingsOf(settings), expiresAt }
-  return show(await keys.update(id, await runLinks.update(await keys.find(id), change, now)))
+  return show(await keys.update(id, await runLinks.update(await keys.find(id), change, now).catch(throwForOptions)))
+}
+
+/** The options of the fields that `RunLinkChecks` names. */
+const optionOfField: Record<string, string> = {
+  permissions: '--permissions',
+  test: '--test',
+  executionsPerMinute: '--executions-per-minute',
+  exampleImageId: '--example-image',
+  expiresInDays: '--expires-in',
+}
+
+/** Throws the same issues with the names of options. */
+function throwForOptions(error: unknown): never {
+  if (!(error instanceof Fault) || error.details.issues === undefined) throw error
+  throw invalidRequest(
+    error.details.issues.map(({ path, message }) => ({
+      path: optionOfField[path] ?? path,
+      message: message.replaceAll('"workflowId"', '"--workflow"'),
+    })),
+  )
 }
 
 function withSettings(command: Command): Command {

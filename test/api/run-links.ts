@@ -429,6 +429,9 @@ area('run links', {}, () => {
     const { id: ordinary } = ok(await api.post<Link>('/keys', {}), 201)
     const settings = { expiresInDays: 1, exampleImageId: image.id }
     assert.deepEqual(issuePaths(await api.put(`/keys/${ordinary}`, settings)), ['exampleImageId', 'expiresInDays'])
+    const wrong = await tintype(api.service, 'keys', 'update', ordinary, '--expires-in', '1d')
+    assert.match(wrong.stderr, /"--expires-in" is a setting of run links\. Remove it: the key is not a run link\./)
+    assert.doesNotMatch(wrong.stderr, /expiresInDays/)
     const weekly = ok(await api.post<Link>('/keys', { expiresInDays: 7 }), 201)
     createdKeys.push(weekly.key)
     assert.deepEqual(issuePaths(await api.as(weekly.key).put(`/keys/${id}`, { expiresInDays: 8 })), ['expiresInDays'])
@@ -476,7 +479,7 @@ area('run links', {}, () => {
     const account = ['keys', 'create', '--account', tenant.accountId]
     const wrong = await tintype(api.service, ...account, '--workflow', 'scaled', '--permissions', 'all')
     assert.notEqual(wrong.code, 0)
-    assert.match(wrong.stderr, /permissions/)
+    assert.match(wrong.stderr, /"--permissions" can't be used together with "--workflow"/)
     const unknown = await tintype(api.service, ...account, '--workflow', 'nothing')
     assert.notEqual(unknown.code, 0)
     await draw(api, canvas())

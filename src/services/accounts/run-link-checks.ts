@@ -72,7 +72,8 @@ export function createRunLinkChecks({ versionChooser, images }: Dependencies): R
     },
 
     async update(key, { expiresAt, ...given }, now) {
-      if (key.workflowId === null) return ordinarySettings({ ...given, expiresAt }, 'Remove it: this is another key.')
+      if (key.workflowId === null)
+        return ordinarySettings({ ...given, expiresAt }, 'Remove it: the key is not a run link.')
       if (expiresAt !== undefined && !isLive(key, now)) {
         const message = 'must be omitted: the run link is revoked or expired. Create another one.'
         throw invalidRequest([{ path: 'expiresInDays', message }])
