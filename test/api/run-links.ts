@@ -265,6 +265,16 @@ area('run links', {}, () => {
     assert.deepEqual(issuePaths(wrong), ['parameters.width'])
     assert.equal(wrong.body.error.message, '"Width" must be at least 1, not 0.')
     assert.match((await start({})).body.error.message, /^"Source" is required/)
+    const schema = { type: 'array', items: { type: 'string', format: 'image' } }
+    const photos = { name: 'photos', type: 'string', format: 'json', schema }
+    const many = await save(api, { ...canvas(), parameters: [photos] } as Document)
+    const { as: ofMany } = await link(api, { workflowId: many.id })
+    const tooMany = await start({ photos: Array(201).fill(host.url('/photo')) }, ofMany)
+    assert.deepEqual(issuePaths(tooMany), ['parameters.photos.200'])
+    assert.equal(
+      tooMany.body.error.message,
+      '"Photos (200)" is one of 201 images, and the maximum is 200. Remove some.',
+    )
 
     const text = host.serve('/text', (_request, response) => response.end('No image'))
     const failed = await execute(as, { source: text })

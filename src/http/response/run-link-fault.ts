@@ -41,16 +41,16 @@ export function runLinkFault(error: unknown, requestId: string): Fault {
 
 export const unusableText = 'This link can’t be used at the moment. Ask the person who shared it.'
 
-/** Issues of parameters and files in a request. Those of the declarations in a document have a number: `parameters.0.default`. */
+/** Issues of parameters and files in a request. Those of a document have `parameters`, or the number of a declaration: `parameters.0.default`. */
 export function sentIssues(issues: readonly Issue[]): Issue[] {
-  return issues.filter(({ path }) => path === 'file' || /^parameters(\.[A-Za-z]|$)/.test(path))
+  return issues.filter(({ path }) => path === 'file' || /^parameters\.[A-Za-z]/.test(path))
 }
 
 /** The first issue, with the label of its parameter in place of its path. */
 export function sentIssuesText([first, ...others]: readonly Issue[]): string {
   if (first === undefined) return ''
-  const [root = '', name, ...rest] = first.path.split('.')
-  const label = name === undefined ? parameterLabel(root) : parameterLabel(name)
+  const [root = '', name = root, ...rest] = first.path.split('.')
+  const label = parameterLabel(name)
   const path = rest.length === 0 ? label : `${label} (${rest.join('.')})`
   const more = others.length === 0 ? '' : ` (${others.length} more)`
   return `${issueSentence({ ...first, path })}${more}`

@@ -132,7 +132,8 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
   }
 
   async function imageIssues(accountId: string, uses: readonly Use[]): Promise<Issue[]> {
-    if (uses.length > limits.parameterImagesMax) return [tooManyImages(uses.length)]
+    const tooMany = tooManyImages(uses)
+    if (tooMany) return [tooMany]
     const named = uses.filter(({ source }) => !isDataUrl(source))
     return missingIssues(
       named,
@@ -192,15 +193,21 @@ function checkRow(
   const uses = usesOf(workflow.parameters, values)
   const inRow = uses.filter(({ source }) => isDataUrl(source))
   if (inRow.length > 0) return { issues: inRow.map(({ path }) => ({ path, message: notInRows })), uses: [] }
-  if (uses.length > limits.parameterImagesMax) return { issues: [tooManyImages(uses.length)], uses: [] }
+  const tooMany = tooManyImages(uses)
+  if (tooMany) return { issues: [tooMany], uses: [] }
   return { issues: (planned && planBound(workflow, values, planned.brand).issues) || [], uses }
 }
 
 const notStored = 'is a data: URL, which a preview does not accept. Upload the image, and pass its id.'
 const notInRows = 'is a data: URL, which a batch does not accept. Upload the image, and pass its id.'
 
-function tooManyImages(count: number): Issue {
-  return { path: 'parameters', message: `must have at most ${limits.parameterImagesMax} images, not ${count}` }
+/** An issue of the first image above the maximum. */
+function tooManyImages(uses: readonly Use[]): Issue | undefined {
+  const max = limits.parameterImagesMax
+  const first = uses[max]
+  return (
+    first && { path: first.path, message: `is one of ${uses.length} images, and the maximum is ${max}. Remove some.` }
+  )
 }
 
 function missingIssues(uses: readonly Use[], missing: ReadonlySet<string>): Issue[] {
