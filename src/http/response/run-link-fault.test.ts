@@ -9,6 +9,6 @@ test('only issues of sent values and files keep their messages', () => {
     return fault.details.issues?.map(({ path }) => path)
   }
   assert.deepEqual(issues('parameters.photo', 'file', 'nodes.small'), ['parameters.photo', 'file'])
-  // Of a document that is no longer valid.
+  // Paths of the document.
   for (const path of ['parameters', 'parameters.0', 'parameters.0.default']) assert.deepEqual(issues(path), [''])
 })
