@@ -178,7 +178,10 @@ async function add(page: Page, title: string): Promise<void> {
   await inspector(page).getByRole('button', { name: 'Add an output' }).click()
   await page.getByRole('menuitem', { name: new RegExp(`^${title}( ?\\d|$)`) }).click()
   // The first output loads its fields, which move the button of the menu.
-  await inspector(page).getByRole('combobox', { name: /^Image of / }).last().waitFor()
+  await inspector(page)
+    .getByRole('combobox', { name: /^Image of / })
+    .last()
+    .waitFor()
 }
 
 async function outputsOf(api: Parameters<typeof draftWith>[0], id: string, expectation: string, expected: Outputs) {
