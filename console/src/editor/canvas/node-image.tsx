@@ -8,7 +8,6 @@ import { outputId, sourceOf, sourcesOf } from '../document/wires.ts'
 import { type JsonSchema, titleOf } from '../form/schema.ts'
 import { imageSetting, useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
-import { isMade } from '../state/outdated.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 import { useQuietPreview } from './use-quiet-preview.ts'
@@ -99,9 +98,7 @@ interface CardImageProps {
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
 function CardImage({ id, settings, storedUrl, isLoading, inputUrl, resultUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
-  const preview = useLivePreview(id)
-  const needsNoRun = useRun((state) => isMade(state, id))
-  const live = preview?.problem?.kind === 'run' && needsNoRun ? undefined : preview
+  const live = useLivePreview(id)
   const isRunning = useRun((state) => state.isRunning)
   const liveUrl = storedUrl === undefined ? live?.url : undefined
   const fullUrl = storedUrl ?? (run === undefined || run.isStale ? undefined : resultUrl)

@@ -11,7 +11,6 @@ import { partUpTo } from '../document/part.ts'
 import type { Editor } from '../state/editor.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { declaredValues } from '../state/parameter-values.ts'
-import type { Fingerprints } from '../state/same-results.ts'
 import { declaredVariations, type Variations, withOfferedVariation } from '../state/variations.ts'
 import { runsCounted, type StepCosts, stepCosts } from './price.ts'
 
@@ -39,13 +38,6 @@ export function forecast(editor: Editor, { node, signal, ...given }: Forecasted 
       : { workflowId: editor.workflowId, variations: declaredVariations(document, variations) }),
     ...(signal ? { signal } : {}),
   })
-}
-
-/** Fingerprints of the steps that a run needs. */
-export function fingerprintsOf({ steps }: Validation): Fingerprints {
-  return new Map(
-    steps.flatMap(({ node, fingerprint }) => (fingerprint === undefined ? [] : [[node, fingerprint] as const])),
-  )
 }
 
 /** Whether a run can cost something. A workflow in it may call models. */

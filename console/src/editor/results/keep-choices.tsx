@@ -13,7 +13,7 @@ import { variableNodes } from '../state/variations.ts'
 import { forecast, useStepCosts } from './forecast.ts'
 import classes from './keep-choices.module.css'
 import { useNodeResults } from './node-results.ts'
-import { pinNodes, storeResults } from './pin.ts'
+import { storeResult } from './pin.ts'
 import { type Price, priceOf, priceText } from './price.ts'
 
 type Choice = 'keep' | 'new'
@@ -35,8 +35,8 @@ export interface Keeping {
   rows: readonly Row[]
   chosen(row: Row): Choice
   choose(node: string, choice: Choice): void
-  /** Applies the choices to the document, as one change. Throws if a result can't be stored. */
-  apply(): Promise<void>
+  /** Applies the choices to the document, as one change. Throws if a result can't be stored. Returns whether there was a change. */
+  apply(): Promise<boolean>
 }
 
 /**
@@ -59,21 +59,19 @@ export function useKeeping(published: WorkflowDocument | undefined): Keeping {
     choose: (node, choice) => setChoices((before) => ({ ...before, [node]: choice })),
     async apply() {
       const kept = rows.filter((row) => row.kind === 'random' && chosen(row) === 'keep')
-      const images =
-        kept.length === 0
-          ? new Map()
-          : await storeResults(
-              editor,
-              kept.map(({ node }) => node),
-            )
+      const images = await Promise.all(kept.map(async ({ node }) => [node, await storeResult(editor, node)] as const))
       const ended = rows.filter((row) => row.kind !== 'random' && chosen(row) === 'new')
-      if (images.size === 0 && ended.length === 0) return
+      if (images.length === 0 && ended.length === 0) return false
       editor.document.getState().change('Keep results for publishing', (document) => {
-        pinNodes(document, images)
+        for (const [id, image] of images) {
+          const node = document.nodes[id]
+          if (node !== undefined) node.pinned = image
+        }
         for (const { node, kind } of ended)
           if (kind === 'bypassed') turnOn(document, node)
           else delete document.nodes[node]?.pinned
       })
+      return true
     },
   }
 }

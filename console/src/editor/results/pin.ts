@@ -12,41 +12,14 @@ import { partUpTo } from '../document/part.ts'
 import type { Editor } from '../state/editor.ts'
 import { declaredValues, valuesOf } from '../state/parameter-values.ts'
 import { declaredVariations } from '../state/variations.ts'
-import { fingerprintsOf, forecast } from './forecast.ts'
+import { forecast } from './forecast.ts'
 import type { NodeResult } from './node-results.ts'
 
 /** Maximum of the API. Otherwise the image may expire as the outputs of its project do. */
 const keptSeconds = 315_360_000
 
-type Images = ReadonlyMap<string, string>
-
-/**
- * Stores the present results of nodes as images, without loss, and returns the ids by node. Throws if that would call a model. Nodes that are
- * pinned to these images, and those after them, are not outdated.
- */
-export async function storeResults(editor: Editor, nodes: readonly string[]): Promise<Images> {
-  const { document, variations } = editor.document.getState()
-  const { values, sameResults } = editor.run.getState()
-  const isChanged = () => {
-    const { document: now, variations: varied } = editor.document.getState()
-    return now !== document || varied !== variations || editor.run.getState().values !== values
-  }
-  const images = new Map(await Promise.all(nodes.map(async (node) => [node, await storeResult(editor, node)] as const)))
-  const pinned = structuredClone(document)
-  pinNodes(pinned, images)
-  const given = { values, variations }
-  const forecasts = Promise.all([
-    forecast(editor, { ...given, document }),
-    forecast(editor, { ...given, document: pinned }),
-  ])
-  // The images are stored: without a forecast, they are outdated until the next run.
-  const [before, after] = await forecasts.catch(() => [])
-  // A change while the images were stored can be in them.
-  if (before && after && !isChanged()) sameResults.note(fingerprintsOf(before), fingerprintsOf(after))
-  return images
-}
-
-async function storeResult(editor: Editor, node: string): Promise<string> {
+/** Stores the present result of a node as an image, without loss, and returns its id. Throws if that would call a model. */
+export async function storeResult(editor: Editor, node: string): Promise<string> {
   const { valid, cost, issues } = await forecast(editor, { node })
   if (!valid) throw new Error(issues[0]?.message ?? `The node ${node} can’t run.`)
   if (cost === null || cost.maxUsd > 0)
@@ -74,9 +47,8 @@ async function execute({ workflowId, document: store, run }: Editor, node: strin
 
 /** The present result is used from now on, whatever changes before the node. */
 export async function pin(editor: Editor, node: string, key?: string): Promise<void> {
-  const images = await storeResults(editor, [node])
-  const { change } = editor.document.getState()
-  change(`Pin ${node}`, (document) => pinNodes(document, images), key === undefined ? {} : { key })
+  const image = await storeResult(editor, node)
+  setPin(editor, node, image, key)
   await runIfFree(editor)
 }
 
@@ -85,17 +57,20 @@ export async function pinOrSay(editor: Editor, node: string): Promise<void> {
   await pin(editor, node).catch((error) => showError(`${node} isn’t pinned`, error))
 }
 
-export function unpin(editor: Editor, id: string): void {
-  editor.document.getState().change(`Unpin ${id}`, ({ nodes }) => {
-    delete nodes[id]?.pinned
-  })
+export function unpin(editor: Editor, node: string): void {
+  setPin(editor, node, undefined)
 }
 
-export function pinNodes({ nodes }: WorkflowDocument, images: Images): void {
-  for (const [id, image] of images) {
-    const node = nodes[id]
-    if (node !== undefined) node.pinned = image
-  }
+function setPin(editor: Editor, id: string, image: string | undefined, key?: string): void {
+  editor.document.getState().change(
+    image === undefined ? `Unpin ${id}` : `Pin ${id}`,
+    ({ nodes: { [id]: node } }) => {
+      if (node === undefined) return
+      if (image === undefined) delete node.pinned
+      else node.pinned = image
+    },
+    key === undefined ? {} : { key },
+  )
 }
 
 /** Skips the node in each run, or runs it again. */

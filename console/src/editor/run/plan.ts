@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react'
 import type { Validation } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { counted } from '../../ui/format.ts'
-import { fingerprintsOf, forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
+import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
 import { type Price, priceOf, type StepCosts } from '../results/price.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { type Variations, withNewVariations } from '../state/variations.ts'
@@ -52,9 +52,7 @@ export function usePlans(vary: readonly string[]): { next: Plan | undefined; var
   const nextVaried = useValidation(input, varied, varying, varying !== '' && !isRunning)
   const costs = useStepCosts(useCallsModels())
   useEffect(() => {
-    run
-      .getState()
-      .setForecast(isCurrent && next?.valid ? { forecast: next.steps, fingerprints: fingerprintsOf(next) } : undefined)
+    if (isCurrent && next?.valid) run.getState().setForecast(next.steps)
   }, [run, next, isCurrent])
   if (!isCurrent) return { next: undefined, varied: undefined }
   return { next: planOf(next, costs), varied: planOf(nextVaried, costs) }

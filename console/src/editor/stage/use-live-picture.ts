@@ -39,11 +39,7 @@ export function useLivePicture(id: string): LivePicture {
   const isRefused = problem?.kind === 'run' && !isRunning
   const plan = usePlan(id, isRefused)
   // A run of these settings made the picture already, for example one that no cache keeps.
-  const hasRun =
-    plan?.fingerprint !== undefined &&
-    ran?.fingerprint !== undefined &&
-    ran.status !== 'failed' &&
-    run.getState().sameResults.areSame(ran.fingerprint, plan.fingerprint)
+  const hasRun = plan !== undefined && ran?.status !== 'failed' && ran?.fingerprint === plan.fingerprint
   const isNeeded = isRefused && !hasRun
   return {
     isSettled: !isRunning && (isReadOnly || isSharp),

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Execution } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { NodeRun } from './node-runs.ts'
-import { isMade, isOutdated } from './outdated.ts'
-import { createSameResults } from './same-results.ts'
+import { isOutdated } from './outdated.ts'
 
 const document: WorkflowDocument = {
   name: 'Card',
@@ -36,25 +35,4 @@ test('a run up to a node has the image of that node', () => {
 test('without steps and without the executed document, nothing is known to be outdated', () => {
   assert.equal(isOutdated({ ...run(['soft']), nodes: new Map() }, document), false)
   assert.equal(isOutdated({ ...run(), executed: undefined }, { ...document, output: { node: 'soft' } }), false)
-})
-
-test('a run made the image of a node if its fingerprint is that of the draft as it is now, or of the same result', () => {
-  const sameResults = createSameResults()
-  const made = (
-    now: string | undefined,
-    { status = 'completed', isForecast = true }: object & Partial<NodeRun & { isForecast: boolean }> = {},
-  ) =>
-    isMade(
-      {
-        isForecast,
-        fingerprints: new Map(now === undefined ? [] : [['soft', now]]),
-        sameResults,
-        nodes: new Map([['soft', { status, fingerprint: 'a' }]]),
-      },
-      'soft',
-    )
-  assert.deepEqual([made('a'), made('b'), made(undefined)], [true, false, false])
-  assert.deepEqual([made('a', { status: 'failed' }), made('a', { isForecast: false })], [false, false])
-  sameResults.note(new Map([['soft', 'a']]), new Map([['soft', 'b']]))
-  assert.equal(made('b'), true)
 })

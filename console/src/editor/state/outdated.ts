@@ -16,22 +16,6 @@ export function isOutdated(
   return executed !== undefined && JSON.stringify(outputOf(executed, name)) !== JSON.stringify(output)
 }
 
-/** Whether the run has the image of the node as the draft is now. Then a preview that needs a run would show the same. */
-export function isMade(
-  {
-    isForecast,
-    fingerprints,
-    sameResults,
-    nodes,
-  }: Pick<RunState, 'isForecast' | 'fingerprints' | 'sameResults' | 'nodes'>,
-  node: string,
-): boolean {
-  const now = fingerprints.get(node)
-  const { fingerprint: then, status } = nodes.get(node) ?? {}
-  if (!isForecast || now === undefined || then === undefined || status === 'failed') return false
-  return sameResults.areSame(then, now)
-}
-
 function isChanged(nodes: RunState['nodes'], node: string): boolean {
   const run = nodes.get(node)
   return run === undefined || run.isStale === true

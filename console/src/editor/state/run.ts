@@ -15,7 +15,6 @@ import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
 import { createOffer } from './offers.ts'
 import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
-import { createSameResults, type Fingerprints, type SameResults } from './same-results.ts'
 import { declaredVariations, isOffer, withNewVariations } from './variations.ts'
 
 export interface RunState {
@@ -35,13 +34,8 @@ export interface RunState {
   isEarlier: boolean
   /** The last run was looked up, or a run was started. */
   isOpened: boolean
-  /** The steps of the next run. */
+  /** The steps of the next run. A node whose last step has another fingerprint changed since. */
   forecast: Validation['steps']
-  /** Fingerprints of the next run. A node whose last step has another one changed since, unless its result is the same. */
-  fingerprints: Fingerprints
-  /** The forecast and the fingerprints are those of the draft and the values as they are now. */
-  isForecast: boolean
-  sameResults: SameResults
   /** Why no execution started, such as invalid parameters. */
   problem: Error | undefined
   /** Someone typed these values. They are also there after a reload of the page. */
@@ -51,8 +45,7 @@ export interface RunState {
    * parameters, if it is not the one of the editor.
    */
   repeat(execution: Execution, document?: WorkflowDocument): void
-  /** Undefined until the forecast of a change is known: the earlier one stays. */
-  setForecast(next: Pick<RunState, 'forecast' | 'fingerprints'> | undefined): void
+  setForecast(steps: Validation['steps']): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
   start(options?: { node?: string | undefined; vary?: readonly string[] }): void
   /** Node id -> the number of its results to choose from that are being made. */
@@ -105,10 +98,10 @@ export function createRunStore(options: RunOptions): RunStore {
     const offer = createOffer(run, options)
 
     function currentNodes(): Map<string, NodeRun> {
+      const next = new Map(get().forecast.map(({ node, fingerprint }) => [node, fingerprint]))
       const stale = (live?.steps ?? []).flatMap(({ node, fingerprint }) => {
-        const { fingerprints, sameResults } = get()
-        const now = fingerprints.get(node)
-        return fingerprint !== undefined && now !== undefined && !sameResults.areSame(now, fingerprint) ? [node] : []
+        const now = next.get(node)
+        return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
       })
       return nodeRuns(live, {
         stale: new Set(stale),
@@ -230,15 +223,12 @@ export function createRunStore(options: RunOptions): RunStore {
       isEarlier: false,
       isOpened: false,
       forecast: [],
-      fingerprints: new Map(),
-      isForecast: false,
-      sameResults: createSameResults(),
       offered: new Map(),
       problem: undefined,
       setValues,
       repeat,
-      setForecast(next) {
-        set({ isForecast: next !== undefined, ...next })
+      setForecast(forecast) {
+        set({ forecast })
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),

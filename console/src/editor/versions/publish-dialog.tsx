@@ -23,6 +23,7 @@ import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { KeepChoices, useKeeping } from '../results/keep-choices.tsx'
+import { runIfFree } from '../results/pin.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
 import classes from './publish-dialog.module.css'
@@ -36,7 +37,8 @@ const nameCharsMax = 255
 /** Publishes the draft: shows its changes and problems, and asks for a note, and for a name if it has none. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
-  const { workflowId, autosave, document: store } = useEditor()
+  const editor = useEditor()
+  const { workflowId, autosave, document: store } = editor
   const workflow = usePublishedWorkflow()
   const queryClient = useQueryClient()
   const document = useDocument((state) => state.document)
@@ -58,18 +60,19 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
         store.getState().change('Rename the workflow', (document) => {
           document.name = name.trim()
         })
-      await keeping.apply()
+      const hasKept = await keeping.apply()
       await autosave.ensure()
       const published = store.getState().document
       const noteField = note.trim() === '' ? {} : { note: note.trim() }
       const detail = await publishDraft(workflowId, { ...noteField, ...(isOverwriting ? { overwrite: true } : {}) })
       autosave.accept(published, undefined)
-      return detail
+      return { version: detail.version ?? next, hasKept }
     },
-    async onSuccess({ version = next }) {
+    async onSuccess({ version, hasKept }) {
       notifications.show({ title: 'Published', message: `API calls use version ${version} now.` })
       onClose()
       await invalidateDraft(queryClient, workflowId)
+      if (hasKept) await runIfFree(editor)
     },
   })
   const refused = issuesOf(publishing.error)
