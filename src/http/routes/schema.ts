@@ -39,6 +39,11 @@ export function id(description: string) {
   return Type.String({ description })
 }
 
+/** When a key expires, in days from now. `description`: in plain words, with the default. */
+export function expiryInDays(description: string) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: limits.keyDaysMax, description }))
+}
+
 /** The version of a workflow, by number. */
 export function versionField(description: string) {
   return Type.Integer({ minimum: 1, maximum: 2_147_483_647, description })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { grants } from '../../../domain/accounts/key.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { expiryInDays, id } from '../schema.ts'
 import { keyRecord, noStore, secretFields, settingsOf } from './present.ts'
 import { NewKeyRecord, settingFields } from './schema.ts'
 
@@ -25,12 +25,8 @@ export const createKey = defineRoute({
           description: 'Default: `all`. Duplicates are removed. Not together with `workflowId`.',
         }),
       ),
-      expiresInDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: limits.keyDaysMax,
-          description: `Days (24 hours each) until the key expires. Default: never, and ${limits.runLinkDaysDefault} for a run link.`,
-        }),
+      expiresInDays: expiryInDays(
+        `Days (24 hours each) until the key expires. Default: never, and ${limits.runLinkDaysDefault} for a run link.`,
       ),
       test: Type.Optional(
         Type.Boolean({

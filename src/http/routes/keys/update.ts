@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
+import { expiryInDays } from '../schema.ts'
 import { keyRecord, settingsOf } from './present.ts'
 import { KeyParams, KeyRecord, settingFields } from './schema.ts'
 
@@ -17,13 +17,8 @@ export const updateKey = defineRoute({
   body: Type.Object(
     {
       ...settingFields,
-      expiresInDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: limits.keyDaysMax,
-          description:
-            'Only for a run link that is still valid: days (24 hours each) from now until it expires. Default: its expiry stays.',
-        }),
+      expiresInDays: expiryInDays(
+        'Only for a run link that is still valid: days (24 hours each) from now until it expires. Default: its expiry stays.',
       ),
     },
     closed,

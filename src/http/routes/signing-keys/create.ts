@@ -3,6 +3,7 @@ import { limits } from '../../../limits.ts'
 import { refuseWithBudget } from '../../../services/accounts/account-keys.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { noStore } from '../keys/present.ts'
+import { expiryInDays } from '../schema.ts'
 import { settingsOf, signingKeyRecord } from './present.ts'
 import { NewSigningKeyRecord, settingFields } from './schema.ts'
 
@@ -20,13 +21,7 @@ export const createSigningKey = defineRoute({
   body: Type.Object(
     {
       ...settingFields,
-      expiresInDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: limits.keyDaysMax,
-          description: 'Days (24 hours each) until all URLs of the key are rejected. Default: never.',
-        }),
-      ),
+      expiresInDays: expiryInDays('Days (24 hours each) until all URLs of the key are rejected. Default: never.'),
     },
     closed,
   ),
