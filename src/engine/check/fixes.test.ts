@@ -153,3 +153,12 @@ describe('the first issue has the correction', () => {
     assert.deepEqual(first(document)[1], { value: "titel {{ title | default: 'titel' }}" })
   })
 })
+
+test('a wire whose name can be that of no input, and which is not a text, is an issue like others', () => {
+  const { title } = valid.nodes
+  for (const wire of [false, 5, null, { x: 1 }, [{}]]) {
+    const document = { ...valid, nodes: { ...valid.nodes, card: { type: 'composite', inputs: { '': wire } }, title } }
+    const paths = check(document).issues?.map(({ path }) => path)
+    assert.deepEqual(paths, ['nodes.card.inputs.', 'nodes.card.inputs.image', 'nodes.card.inputs.overlay'])
+  }
+})

@@ -33,7 +33,10 @@ function connectionsOf(document: WorkflowDocument): { graph: Graph; read: Readon
   if (known) return known
   const graph = new Map(
     Object.entries(document.nodes).map(([id, node]) => {
-      const wires = Object.values(node.inputs ?? {}).flat()
+      // The schema checks no wire whose name can't be that of an input.
+      const wires = Object.values<unknown>(node.inputs ?? {})
+        .flat()
+        .filter((wire) => typeof wire === 'string')
       return [id, [...wires.map((wire) => partsOfWire(wire).node), ...namesIn([node.params, node.each, node.when])]]
     }),
   )
